@@ -1,0 +1,38 @@
+"""From any artifact to blocks that lead back to it."""
+
+from __future__ import annotations
+
+from .anchors import Anchor, Box, Piece
+from .blocks import Block, BlockKind, Cell
+from .collection import Collection, open_collection
+from .document import Document
+from .draft import Draft, Span
+from .opening import open_document
+from .options import ReadOptions
+from .pages import DocumentWarning, Exclusion, Page, PageStatus, Verdict
+from .registry import Format
+from .source import ParseContext, Source
+
+__all__ = [
+    "Anchor",
+    "Block",
+    "BlockKind",
+    "Box",
+    "Cell",
+    "Collection",
+    "Document",
+    "DocumentWarning",
+    "Draft",
+    "Exclusion",
+    "Format",
+    "Page",
+    "PageStatus",
+    "ParseContext",
+    "Piece",
+    "ReadOptions",
+    "Source",
+    "Span",
+    "Verdict",
+    "open_collection",
+    "open_document",
+]

@@ -1,0 +1,367 @@
+"""A document: an artifact turned into blocks that lead back to it."""
+
+from __future__ import annotations
+
+import html
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from ..errors import AnchorMismatch
+from .anchors import JOINTS, Anchor, Box, Piece, join_pieces
+from .blocks import FURNITURE, KIND_CODE, KINDS, Block, BlockKind, Cell
+from .columns import NONE, BlockColumns
+from .pages import DocumentWarning, Exclusion, Page, PageStatus, Verdict
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Document:
+    """Typed, ordered and anchored blocks of one artifact; made by ``open_document``.
+
+    Attributes
+    ----------
+    sha256 : str
+        Hex digest of the file's bytes: the document's identity.
+    name : str
+        File name, or path inside its archive.
+    path : pathlib.Path or None
+        Where it was opened, if it was a file.
+    format : str
+        Name of the format that read it ("pdf", "markdown", …).
+    text_layer : str
+        What the bytes spell, never normalised; every anchor is a set of slices of it.
+    line_based : bool
+        Whether the text layer is the decoded file itself, so that lines have numbers.
+    pages : tuple of Page
+    blocks : sequence of Block
+        In reading order; built when first looked at.
+    exclusions : tuple of Exclusion
+        Ranges of the text layer in no block, with the reason. Blocks, exclusions and white space cover it.
+    warnings : tuple of DocumentWarning
+        What a reader must know: pages without text, unreadable pages, limits hit, a wrong suffix.
+    document_type, language : Verdict
+        Decided by readable rules.
+    tokenizer : str
+        What the token counts were made with.
+    """
+
+    def __init__(
+        self,
+        *,
+        sha256: str,
+        name: str,
+        format: str,  # noqa: A002 - the field's word
+        text_layer: str,
+        columns: BlockColumns,
+        pages: Sequence[Page],
+        exclusions: Sequence[Exclusion] = (),
+        warnings: Sequence[DocumentWarning] = (),
+        document_type: Verdict,
+        language: Verdict,
+        tokenizer: str,
+        locators: Sequence[str] = (),
+        line_based: bool = False,
+        path: Path | None = None,
+    ) -> None:
+        self.sha256 = sha256
+        self.name = name
+        self.path = path
+        self.format = format
+        self.text_layer = text_layer
+        self.line_based = line_based
+        self.columns = columns
+        self.pages = tuple(pages)
+        self.exclusions = tuple(exclusions)
+        self.warnings = tuple(warnings)
+        self.document_type = document_type
+        self.language = language
+        self.tokenizer = tokenizer
+        self.locators = tuple(locators)
+        self.blocks: Sequence[Block] = _Blocks(self)
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of all blocks together."""
+        return int(self.columns.tokens.sum())
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The text of every block, in order."""
+        columns, layer = self.columns, self.text_layer
+        first = columns.first_piece.tolist()
+        start, end, joint = columns.start.tolist(), columns.end.tolist(), columns.joint.tolist()
+        texts = []
+        for low, high in zip(first, first[1:], strict=False):
+            if high - low == 1:
+                texts.append(layer[start[low] : end[low]])
+            else:
+                parts = [layer[start[low] : end[low]]] if high > low else []
+                for piece in range(low + 1, high):
+                    parts.append(JOINTS[joint[piece]])
+                    parts.append(layer[start[piece] : end[piece]])
+                texts.append("".join(parts))
+        return tuple(texts)
+
+    @cached_property
+    def _page_starts(self) -> list[int]:
+        return [page.start_char for page in self.pages]
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts, at = [0], self.text_layer.find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = self.text_layer.find("\n", at + 1)
+        return starts
+
+    def page_of(self, offset: int) -> int:
+        """Return the 1-based page that holds a character of the text layer."""
+        return max(1, bisect_right(self._page_starts, offset))
+
+    def block(self, block_id: int) -> Block:
+        """Return one block.
+
+        Raises
+        ------
+        AnchorMismatch
+            If the document has no such block; the message names the valid range.
+        """
+        if not 0 <= block_id < len(self.columns):
+            raise AnchorMismatch(f"{self.name} has no block {block_id}; its blocks are 0 to {len(self.columns) - 1}.")
+        return self.blocks[block_id]
+
+    def section_of(self, block_id: int) -> tuple[int, ...]:
+        """Return the ids of the headings above a block, outermost first."""
+        path: list[int] = []
+        parent = int(self.columns.parent[block_id])
+        while parent != NONE:
+            path.append(parent)
+            parent = int(self.columns.parent[parent])
+        return tuple(reversed(path))
+
+    @cached_property
+    def _header_rows(self) -> dict[int, tuple[int, ...]]:
+        rows: dict[int, list[int]] = {}
+        for row in np.flatnonzero(self.columns.is_header).tolist():
+            rows.setdefault(int(self.columns.table[row]), []).append(row)
+        return {table: tuple(found) for table, found in rows.items()}
+
+    def header_of(self, table_id: int) -> tuple[int, ...]:
+        """Return the header rows of a table; a continued table without its own has its predecessor's."""
+        seen: set[int] = set()
+        while table_id != NONE and table_id not in seen:
+            found = self._header_rows.get(table_id)
+            if found:
+                return found
+            seen.add(table_id)
+            table_id = int(self.columns.continues[table_id])
+        return ()
+
+    def rows_of(self, table_id: int) -> list[Block]:
+        """Return the rows of a table, from top to bottom."""
+        return [self.blocks[row] for row in np.flatnonzero(self.columns.table == table_id).tolist()]
+
+    def text_at(self, anchor: Anchor) -> str:
+        """Return the text that an anchor leads to.
+
+        Raises
+        ------
+        AnchorMismatch
+            If the anchor reaches beyond this document's text.
+        """
+        if anchor.end_char > len(self.text_layer):
+            raise AnchorMismatch(
+                f"The anchor ends at character {anchor.end_char}, but {self.name} has {len(self.text_layer)}; "
+                "it belongs to another document or version."
+            )
+        return anchor.read(self.text_layer)
+
+    def excluded(self, reason: str | None = None) -> str:
+        """Return the excluded text, of one reason or of all, one line a range."""
+        found = [e for e in self.exclusions if reason is None or e.reason == reason]
+        return "\n".join(self.text_layer[e.start_char : e.end_char] for e in found)
+
+    def reading_text(self) -> str:
+        """Return the text without running headers and footers, blocks separated by blank lines, rows by line feeds."""
+        skipped = {KIND_CODE[kind] for kind in FURNITURE}
+        parts: list[str] = []
+        before = NONE
+        for text, kind, table in zip(
+            self.texts, self.columns.kind.tolist(), self.columns.table.tolist(), strict=True
+        ):
+            if kind in skipped or not text:
+                continue
+            if parts:
+                parts.append("\n" if table != NONE and table == before else "\n\n")
+            parts.append(text)
+            before = table
+        return "".join(parts)
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the block table.
+
+        Returns
+        -------
+        DataFrame
+            One row a block in reading order; columns block_id, page (1-based), kind, level, section (titles
+            joined by " > "), text, tokens, x0, top, x1, bottom (points on that page; nan without geometry),
+            start_char, end_char (text layer), start_line, end_line (1-based, only for line-based formats),
+            locator, table, continues.
+        """
+        from .frame import block_frame
+
+        return block_frame(self)
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def __repr__(self) -> str:
+        notes = f", {len(self.warnings)} warnings" if self.warnings else ""
+        return (
+            f"Document({self.name!r}, {self.format}, {len(self.pages)} pages, {len(self)} blocks, "
+            f"{self.tokens} tokens{notes})"
+        )
+
+    def _repr_html_(self) -> str:
+        counts = {status: sum(page.status is status for page in self.pages) for status in PageStatus}
+        pages = ", ".join(f"{count} {status.value}" for status, count in counts.items() if count)
+        rows = [
+            ("format", self.format),
+            ("pages", pages),
+            ("blocks", f"{len(self):,}"),
+            ("tokens", f"{self.tokens:,} ({self.tokenizer})"),
+            ("type", f"{self.document_type.value} ({self.document_type.score:.2f})"),
+            ("language", f"{self.language.value} ({self.language.score:.2f})"),
+            *(("note", str(warning)) for warning in self.warnings),
+        ]
+        body = "".join(
+            f"<tr><th style='text-align:left'>{html.escape(key)}</th>"
+            f"<td style='text-align:left'>{html.escape(value)}</td></tr>"
+            for key, value in rows
+        )
+        return f"<table><caption style='text-align:left'><b>{html.escape(self.name)}</b></caption>{body}</table>"
+
+    def _build(self, index: int) -> Block:
+        columns = self.columns
+        low, high = int(columns.first_piece[index]), int(columns.first_piece[index + 1])
+        pieces = tuple(
+            Piece(*values)
+            for values in zip(
+                columns.start[low:high].tolist(),
+                columns.end[low:high].tolist(),
+                columns.joint[low:high].tolist(),
+                columns.column[low:high].tolist(),
+                strict=True,
+            )
+        )
+        kind = KINDS[int(columns.kind[index])]
+        table = int(columns.table[index])
+        return Block(
+            block_id=index,
+            kind=kind,
+            level=int(columns.level[index]),
+            section=self.section_of(index),
+            text=join_pieces(self.text_layer, pieces),
+            tokens=int(columns.tokens[index]),
+            anchor=self._anchor(index, pieces, low, high),
+            table=table if kind is BlockKind.TABLE_ROW and table != NONE else None,
+            header=self.header_of(table) if kind is BlockKind.TABLE_ROW and not columns.is_header[index] else (),
+            is_header=bool(columns.is_header[index]),
+            cells=_cells(self.text_layer, pieces) if kind is BlockKind.TABLE_ROW else (),
+            continues=int(columns.continues[index]) if columns.continues[index] != NONE else None,
+        )
+
+    def _anchor(self, index: int, pieces: tuple[Piece, ...], low: int, high: int) -> Anchor:
+        home = int(self.columns.home_page[index]) + 1
+        if not pieces:
+            at = self.pages[home - 1].start_char
+            return Anchor(home, (home,), at, at, (), self._table_boxes(index), locator=self._locator(index))
+        numbers = [self.page_of(piece.start_char) for piece in pieces]
+        boxes: tuple[Box, ...] = ()
+        if len(self.columns.box):
+            rows = self.columns.box[low:high].tolist()
+            boxes = tuple(Box(n, *row) for n, row in zip(numbers, rows, strict=True) if row[0] == row[0])
+        start = min(piece.start_char for piece in pieces)
+        end = max(piece.end_char for piece in pieces)
+        first_line = last_line = None
+        if self.line_based:
+            first_line = bisect_right(self._line_starts, start)
+            last_line = bisect_right(self._line_starts, max(start, end - 1))
+        return Anchor(
+            home, tuple(dict.fromkeys(numbers)), start, end, pieces, boxes, first_line, last_line, self._locator(index)
+        )
+
+    def _table_boxes(self, index: int) -> tuple[Box, ...]:
+        """A table has no characters of its own: its box is the one around its rows."""
+        if not len(self.columns.box):
+            return ()
+        pieces = [
+            np.arange(self.columns.first_piece[row], self.columns.first_piece[row + 1])
+            for row in np.flatnonzero(self.columns.table == index).tolist()
+        ]
+        if not pieces:
+            return ()
+        rows = self.columns.box[np.concatenate(pieces)]
+        x0, top = np.nanmin(rows[:, :2], axis=0).tolist()
+        x1, bottom = np.nanmax(rows[:, 2:], axis=0).tolist()
+        return (Box(int(self.columns.home_page[index]) + 1, x0, top, x1, bottom),)
+
+    def _locator(self, index: int) -> str:
+        return self.locators[index] if self.locators else ""
+
+
+def _cells(layer: str, pieces: tuple[Piece, ...]) -> tuple[Cell, ...]:
+    by_column: dict[int, list[Piece]] = {}
+    for piece in pieces:
+        by_column.setdefault(piece.column, []).append(piece)
+    return tuple(
+        Cell(
+            join_pieces(layer, found),
+            column,
+            min(piece.start_char for piece in found),
+            max(piece.end_char for piece in found),
+        )
+        for column, found in by_column.items()
+    )
+
+
+class _Blocks(Sequence[Block]):
+    """Blocks built from the columns when first looked at, then kept."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._built: dict[int, Block] = {}
+
+    def __len__(self) -> int:
+        return len(self._document.columns)
+
+    @overload
+    def __getitem__(self, index: int) -> Block: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Block]: ...
+
+    def __getitem__(self, index: Any) -> Block | list[Block]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        at = int(index)
+        if at < 0:
+            at += len(self)
+        if not 0 <= at < len(self):
+            raise IndexError(f"block {index} of {len(self)}")
+        found = self._built.get(at)
+        if found is None:
+            found = self._built[at] = self._document._build(at)
+        return found
+
+    def __iter__(self) -> Iterator[Block]:
+        return (self[i] for i in range(len(self)))
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} blocks of {self._document.name}>"

@@ -1,0 +1,372 @@
+"""What a format module builds: a text layer with marked ranges, finished into a ``Document``'s columns.
+
+A format module writes the text layer page by page and marks ranges of it as blocks. ``finish`` does what is
+the same for all formats: it trims white space, cuts long paragraphs at sentence ends, finds the section of
+each block, counts tokens, and checks that no character is in two blocks or lost.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from .anchors import JOINT_CELL, JOINT_NONE, Piece, join_pieces
+from .blocks import KIND_CODE, BlockKind
+from .columns import NONE, BlockColumns
+from .pages import DocumentWarning, Exclusion, Page, PageStatus
+from .sentences import cut_points
+from .tokens import count_tokens
+
+BoxOf = Callable[[int, int], tuple[float, float, float, float] | None]
+
+SPLITTABLE = frozenset(
+    {BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.FOOTNOTE, BlockKind.REFERENCE, BlockKind.CAPTION}
+)
+UNPLACED = "unplaced"
+"""Reason of an exclusion that no format module named: a fault, which the tests look for."""
+
+
+class Span(NamedTuple):
+    """A range of the text layer."""
+
+    start: int
+    end: int
+
+
+@dataclass(slots=True)
+class DraftBlock:
+    """A block before it is finished; ``table`` and ``continues`` are indices of other draft blocks."""
+
+    kind: BlockKind
+    pieces: list[Piece]
+    page: int
+    level: int = 0
+    table: int = NONE
+    continues: int = NONE
+    is_header: bool = False
+    locator: str = ""
+
+
+@dataclass(slots=True)
+class DraftPage:
+    """A page before it is finished."""
+
+    label: str = ""
+    status: PageStatus | None = None
+    width: float = math.nan
+    height: float = math.nan
+    images: int = 0
+    start: int = 0
+
+
+@dataclass(slots=True)
+class FinishedDraft:
+    """The columns and texts that a ``Document`` is made of."""
+
+    text_layer: str
+    columns: BlockColumns
+    texts: list[str]
+    pages: list[Page]
+    exclusions: list[Exclusion]
+    warnings: list[DocumentWarning]
+    locators: list[str]
+
+
+@dataclass(slots=True)
+class Draft:
+    """A document under construction.
+
+    Parameters
+    ----------
+    line_based : bool
+        Whether the text layer is the decoded file itself.
+    box_of : callable, optional
+        Gives the exact box (x0, top, x1, bottom) of a range of the text layer that lies within one line.
+
+    Examples
+    --------
+    >>> draft = Draft()
+    >>> _ = draft.begin_page(label="Slide 1")
+    >>> _ = draft.add(BlockKind.HEADING, draft.write("Plan\\n"), level=1)
+    >>> _ = draft.add(BlockKind.PARAGRAPH, draft.write("Ship it.\\n"))
+    >>> draft.finish(max_block_chars=512).texts
+    ['Plan', 'Ship it.']
+    """
+
+    line_based: bool = False
+    box_of: BoxOf | None = None
+    pages: list[DraftPage] = field(default_factory=list)
+    blocks: list[DraftBlock] = field(default_factory=list)
+    exclusions: list[Exclusion] = field(default_factory=list)
+    warnings: list[DocumentWarning] = field(default_factory=list)
+    _parts: list[str] = field(default_factory=list)
+    _length: int = 0
+
+    def begin_page(
+        self,
+        *,
+        label: str = "",
+        status: PageStatus | None = None,
+        width: float = math.nan,
+        height: float = math.nan,
+        images: int = 0,
+    ) -> int:
+        """Begin a page, sheet, slide or part and return its 0-based rank; text written next belongs to it.
+
+        Without a ``status`` it becomes ``text`` or ``blank``, by what is written to it.
+        """
+        self.pages.append(DraftPage(label, status, width, height, images, self._length))
+        return len(self.pages) - 1
+
+    def write(self, text: str) -> Span:
+        """Append text to the text layer of the current page and return its range."""
+        if not self.pages:
+            self.begin_page()
+        start = self._length
+        self._parts.append(text)
+        self._length += len(text)
+        return Span(start, self._length)
+
+    def add(
+        self,
+        kind: BlockKind,
+        content: Span | Sequence[Piece],
+        *,
+        level: int = 0,
+        page: int | None = None,
+        locator: str = "",
+    ) -> int:
+        """Mark a range, or several pieces, as one block and return its index.
+
+        ``page`` (0-based) is needed only for a block that is added after later pages were begun.
+        """
+        pieces = [Piece(content.start, content.end)] if isinstance(content, Span) else list(content)
+        self.blocks.append(DraftBlock(kind, pieces, self._page(page), level, locator=locator))
+        return len(self.blocks) - 1
+
+    def begin_table(self, *, continues: int = NONE, page: int | None = None, locator: str = "") -> int:
+        """Add a table block, which holds no text itself, and return its index for ``add_row``."""
+        self.blocks.append(
+            DraftBlock(BlockKind.TABLE, [], self._page(page), continues=continues, locator=locator)
+        )
+        return len(self.blocks) - 1
+
+    def add_row(
+        self,
+        table: int,
+        cells: Iterable[Span | Sequence[Piece] | None],
+        *,
+        is_header: bool = False,
+        page: int | None = None,
+        locator: str = "",
+    ) -> int:
+        """Add a row; its cells stand in columns 0, 1, 2, …, and None leaves a column empty."""
+        pieces: list[Piece] = []
+        for column, cell in enumerate(cells):
+            if cell is None:
+                continue
+            parts = [Piece(cell.start, cell.end)] if isinstance(cell, Span) else list(cell)
+            for rank, part in enumerate(parts):
+                joint = JOINT_CELL if rank == 0 else part.joint
+                pieces.append(part._replace(joint=joint, column=column))
+        self.blocks.append(
+            DraftBlock(
+                BlockKind.TABLE_ROW, pieces, self._page(page), table=table, is_header=is_header, locator=locator
+            )
+        )
+        return len(self.blocks) - 1
+
+    def exclude(self, span: Span, reason: str) -> None:
+        """List a range of the text layer as belonging to no block, with the reason in words."""
+        if span.end > span.start:
+            self.exclusions.append(Exclusion(span.start, span.end, reason))
+
+    def warn(self, code: str, message: str, pages: Iterable[int] = ()) -> None:
+        """Tell the reader something: ``pages`` are 1-based."""
+        self.warnings.append(DocumentWarning(code, message, tuple(pages)))
+
+    @property
+    def length(self) -> int:
+        """Characters written so far."""
+        return self._length
+
+    def finish(self, *, max_block_chars: int) -> FinishedDraft:
+        """Trim, cut, place and count the blocks; see the module's first lines."""
+        layer = "".join(self._parts)
+        rows: list[DraftBlock] = []
+        renumbered: dict[int, int] = {}
+        for index, block in enumerate(self.blocks):
+            block.pieces = _trim(layer, block)
+            if not block.pieces and block.kind is not BlockKind.TABLE:
+                continue
+            renumbered[index] = len(rows)
+            if block.kind in SPLITTABLE:
+                rows.extend(self._cut(layer, block, max_block_chars))
+            else:
+                rows.append(block)
+        pages = self._finished_pages(layer)
+        texts = [join_pieces(layer, block.pieces) for block in rows]
+        columns = self._columns(rows, renumbered, texts, pages)
+        return FinishedDraft(
+            text_layer=layer,
+            columns=columns,
+            texts=texts,
+            pages=pages,
+            exclusions=_all_exclusions(layer, columns, self.exclusions),
+            warnings=self.warnings,
+            locators=[block.locator for block in rows] if any(block.locator for block in rows) else [],
+        )
+
+    def _page(self, page: int | None) -> int:
+        return max(0, len(self.pages) - 1) if page is None else page
+
+    def _cut(self, layer: str, block: DraftBlock, limit: int) -> list[DraftBlock]:
+        text = join_pieces(layer, block.pieces)
+        cuts = cut_points(text, limit)
+        if not cuts:
+            return [block]
+        parts: list[DraftBlock] = []
+        for pieces in _split_pieces(block.pieces, cuts):
+            part = DraftBlock(block.kind, pieces, block.page, block.level, block.table, locator=block.locator)
+            part.pieces = _trim(layer, part)
+            if part.pieces:
+                parts.append(part)
+        return parts
+
+    def _finished_pages(self, layer: str) -> list[Page]:
+        ends = [page.start for page in self.pages[1:]] + [len(layer)]
+        pages = []
+        for number, (page, end) in enumerate(zip(self.pages, ends, strict=True), start=1):
+            status = page.status
+            if status is None:
+                status = PageStatus.BLANK if not layer[page.start : end].strip() else PageStatus.TEXT
+            pages.append(
+                Page(number, page.label, status, page.width, page.height, page.images, page.start, end)
+            )
+        return pages
+
+    def _columns(
+        self, rows: list[DraftBlock], renumbered: dict[int, int], texts: list[str], pages: list[Page]
+    ) -> BlockColumns:
+        pieces = [piece for block in rows for piece in block.pieces]
+        counts = [len(block.pieces) for block in rows]
+        starts = np.array([page.start_char for page in pages], np.int64)
+        start = np.fromiter((piece.start_char for piece in pieces), np.int32, len(pieces))
+        first_piece = np.concatenate([[0], np.cumsum(counts, dtype=np.int32)]).astype(np.int32)
+        home = np.array([block.page for block in rows], np.int32)
+        filled = np.array(counts, np.int32) > 0
+        home[filled] = np.searchsorted(starts, start[first_piece[:-1][filled]], side="right") - 1
+        box = np.zeros((0, 4), np.float32)
+        if self.box_of is not None:
+            empty = (math.nan,) * 4
+            box = np.array(
+                [self.box_of(piece.start_char, piece.end_char) or empty for piece in pieces], np.float32
+            ).reshape(-1, 4)
+        return BlockColumns(
+            kind=np.array([KIND_CODE[block.kind] for block in rows], np.uint8),
+            level=np.array([block.level for block in rows], np.uint8),
+            parent=_parents(rows),
+            table=np.array([renumbered.get(block.table, NONE) for block in rows], np.int32),
+            continues=np.array([renumbered.get(block.continues, NONE) for block in rows], np.int32),
+            is_header=np.array([block.is_header for block in rows], np.uint8),
+            tokens=count_tokens(texts),
+            first_piece=first_piece,
+            start=start,
+            end=np.fromiter((piece.end_char for piece in pieces), np.int32, len(pieces)),
+            joint=np.fromiter((piece.joint for piece in pieces), np.uint8, len(pieces)),
+            column=np.fromiter((piece.column for piece in pieces), np.int16, len(pieces)),
+            box=box,
+            home_page=home,
+        )
+
+
+def _parents(rows: list[DraftBlock]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """The nearest heading above each block; a heading's parent is the nearest one of a smaller level."""
+    parents = np.full(len(rows), NONE, np.int32)
+    open_headings: list[tuple[int, int]] = []
+    for index, block in enumerate(rows):
+        if block.kind in (BlockKind.HEADER, BlockKind.FOOTER):
+            continue
+        if block.kind is BlockKind.HEADING:
+            while open_headings and open_headings[-1][0] >= block.level:
+                open_headings.pop()
+        if open_headings:
+            parents[index] = open_headings[-1][1]
+        if block.kind is BlockKind.HEADING:
+            open_headings.append((block.level, index))
+    return parents
+
+
+def _trim(layer: str, block: DraftBlock) -> list[Piece]:
+    """Drop white space at the ends of each piece; code keeps its indentation."""
+    trimmed = []
+    for piece in block.pieces:
+        text = layer[piece.start_char : piece.end_char]
+        kept = text.rstrip()
+        end = piece.start_char + len(kept)
+        lead = len(kept) - len(kept.lstrip())
+        if block.kind is BlockKind.CODE and kept:
+            lead = kept.rfind("\n", 0, lead) + 1
+        start = piece.start_char + lead
+        if start < end:
+            trimmed.append(piece._replace(start_char=start, end_char=end))
+    if trimmed:
+        trimmed[0] = trimmed[0]._replace(joint=JOINT_NONE)
+    return trimmed
+
+
+def _split_pieces(pieces: list[Piece], cuts: list[int]) -> list[list[Piece]]:
+    """Divide pieces at offsets of the text that they join to."""
+    parts: list[list[Piece]] = [[]]
+    waiting = list(cuts)
+    at = 0
+    for rank, piece in enumerate(pieces):
+        if rank:
+            at += 0 if piece.joint == JOINT_NONE else 1
+        start = piece.start_char
+        length = piece.end_char - piece.start_char
+        while waiting and waiting[0] < at + length:
+            cut = piece.start_char + max(0, waiting.pop(0) - at)
+            if cut > start:
+                parts[-1].append(piece._replace(start_char=start, end_char=cut))
+            parts.append([])
+            start = cut
+        if start < piece.end_char:
+            parts[-1].append(piece._replace(start_char=start))
+        at += length
+    return [part for part in parts if part]
+
+
+def _all_exclusions(layer: str, columns: BlockColumns, named: list[Exclusion]) -> list[Exclusion]:
+    """Return the named exclusions and, as ``UNPLACED``, every other stretch of text in no block.
+
+    Raises
+    ------
+    AssertionError
+        If a character is claimed twice: a fault of the format module.
+    """
+    change = np.zeros(len(layer) + 1, np.int32)
+    np.add.at(change, columns.start, 1)
+    np.add.at(change, columns.end, -1)
+    claims = np.cumsum(change[:-1])
+    if claims.size and claims.max() > 1:
+        at = int(np.argmax(claims > 1))
+        raise AssertionError(f"character {at} is in two blocks: {layer[max(0, at - 20) : at + 20]!r}")
+    for exclusion in named:
+        claims[exclusion.start_char : exclusion.end_char] += 1
+    free = np.flatnonzero(claims == 0)
+    exclusions = list(named)
+    if free.size:
+        breaks = np.flatnonzero(np.diff(free) > 1)
+        lows = free[np.concatenate([[0], breaks + 1])].tolist()
+        highs = (free[np.concatenate([breaks, [free.size - 1]])] + 1).tolist()
+        exclusions += [
+            Exclusion(low, high, UNPLACED)
+            for low, high in zip(lows, highs, strict=True)
+            if layer[low:high].strip()
+        ]
+    return sorted(exclusions, key=lambda exclusion: exclusion.start_char)

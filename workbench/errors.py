@@ -1,0 +1,77 @@
+"""The errors an analyst can meet: one family, one class per mistake that a person can mend.
+
+Every message is one sentence that says what was given, what is allowed and what to do.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class WorkbenchError(Exception):
+    """Base of every error that the workbench raises on purpose."""
+
+
+class FileMissing(WorkbenchError):
+    """The path does not lead to a file or folder that can be read."""
+
+
+class EmptyFile(WorkbenchError):
+    """The file holds no bytes."""
+
+
+class UnsupportedFormat(WorkbenchError):
+    """No registered format reads this content."""
+
+
+class DamagedFile(WorkbenchError):
+    """The content does not follow its format and cannot be read."""
+
+
+class EncryptedFile(WorkbenchError):
+    """The file needs a password that was not given, or another one."""
+
+
+class UnsafeFile(WorkbenchError):
+    """The file would harm the machine if it were opened: a bomb, or a path that leaves its archive."""
+
+
+class InvalidOption(WorkbenchError):
+    """An option has an unknown name or a value outside its range."""
+
+
+class AnchorMismatch(WorkbenchError):
+    """An anchor does not belong to this document."""
+
+
+class ParserFailed(WorkbenchError):
+    """A parser crashed in its worker process; the kernel and other documents are not affected."""
+
+
+class MissingDependency(WorkbenchError):
+    """A feature needs a package that is not installed."""
+
+
+class LimitExceeded(WorkbenchError):
+    """A limit was reached: its name, the value met, and the setting that raises it.
+
+    Attributes
+    ----------
+    setting : str
+        Name of the field of ``ReadOptions`` that holds the limit.
+    limit, value : Any
+        The limit in force and the value that met it, in the setting's unit.
+    """
+
+    def __init__(self, message: str, *, setting: str, limit: Any, value: Any) -> None:
+        super().__init__(message)
+        self.setting = setting
+        self.limit = limit
+        self.value = value
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild_limit, (str(self), self.setting, self.limit, self.value)
+
+
+def _rebuild_limit(message: str, setting: str, limit: Any, value: Any) -> LimitExceeded:
+    return LimitExceeded(message, setting=setting, limit=limit, value=value)
