@@ -7,9 +7,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import import_module
 from importlib.metadata import entry_points
+from typing import TYPE_CHECKING
 
 from .draft import Draft
 from .source import ParseContext, Source
+
+if TYPE_CHECKING:
+    from .sandbox import RunJobs
 
 ENTRY_POINT_GROUP = "workbench.documents"
 
@@ -52,6 +56,9 @@ class Format:
         Raised whenever other blocks come out of the same bytes; part of the cache key.
     truncatable : bool
         Whether the first part of a file that is too large is itself a readable file.
+    distribute : callable, optional
+        ``distribute(source, context, run_jobs)`` returns the same ``Draft`` as ``parse`` but has the work done
+        by several worker processes.
     """
 
     name: str
@@ -60,6 +67,7 @@ class Format:
     parse: Callable[[Source, ParseContext], Draft]
     version: int = 1
     truncatable: bool = False
+    distribute: Callable[[Source, ParseContext, RunJobs], Draft] | None = None
 
 
 @lru_cache(maxsize=1)

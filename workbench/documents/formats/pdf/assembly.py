@@ -1,0 +1,225 @@
+"""From the page ranges of a PDF to a draft: the stage that sees the whole document."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from itertools import groupby
+
+from ...anchors import JOINT_NONE, JOINT_SPACE, Piece
+from ...blocks import BlockKind
+from ...columns import NONE
+from ...draft import Draft, Span
+from ...pages import STATUSES, PageStatus
+from .contents import mark_contents
+from .extraction import PageRange, excluded_reason
+from .furniture import mark_furniture
+from .headings import Heading, find_headings
+from .hyphens import HYPHENS, Vocabulary
+from .marks import HAN, REFERENCES_TITLE
+from .outline import OutlineEntry
+from .paragraphs import (
+    Paragraph,
+    begins_new,
+    column_edges,
+    goes_on,
+    is_short_caption,
+    kind_of_first,
+    mark_footnotes,
+)
+from .rows import mark_rows
+from .styles import Typography, typography_of
+from .tables import Table, build_table, continues, split_tables
+from .text_lines import PdfText, TextLine, pdf_text
+
+UNREADABLE_TEXT = "text of an unreadable page"
+LINE_END_HYPHEN = "hyphen at a line end"
+
+Item = Heading | Paragraph | Table
+
+
+def assemble(
+    ranges: Sequence[PageRange],
+    outline: Sequence[OutlineEntry] = (),
+    labels: Sequence[str] = (),
+    *,
+    check_time: Callable[[], None] = lambda: None,
+) -> Draft:
+    """Turn the page ranges of one PDF, in order, into a draft.
+
+    ``check_time`` is called once a page and may raise.
+    """
+    pdf = pdf_text(ranges)
+    draft = Draft(box_of=pdf.box_of)
+    _write_pages(draft, pdf, labels)
+    mark_furniture(pdf.lines, pdf.page_sizes)
+    body = [line for line in pdf.lines if line.kind is None]
+    mark_contents(body, len(pdf.page_sizes))
+    typography = typography_of(body)
+    for page, found in groupby(body, key=lambda line: line.page):
+        check_time()
+        lines = list(found)
+        mark_footnotes(lines, pdf.rules.get(page, ()), pdf.page_sizes[page][1], typography)
+        mark_rows(lines, typography.pitch(typography.body_size))
+    headings = find_headings(body, typography, outline)
+    items = _items(pdf, headings, typography)
+    check_time()
+    _write_blocks(draft, _with_joined_sentences(items), Vocabulary(line.text for line in pdf.lines))
+    return draft
+
+
+def _write_pages(draft: Draft, pdf: PdfText, labels: Sequence[str]) -> None:
+    for number, text in enumerate(pdf.page_texts):
+        width, height = pdf.page_sizes[number]
+        status = STATUSES[pdf.page_status[number]]
+        draft.begin_page(
+            label=labels[number] if number < len(labels) else "",
+            status=status,
+            width=width,
+            height=height,
+            images=pdf.page_images[number] if status is PageStatus.NO_TEXT else 0,
+        )
+        span = draft.write(text)
+        if status is PageStatus.UNREADABLE:
+            draft.exclude(span, UNREADABLE_TEXT)
+    for start, end, why in pdf.excluded:
+        draft.exclude(Span(start, end), excluded_reason(why))
+
+
+def _items(pdf: PdfText, headings: Sequence[Heading], typography: Typography) -> list[Item]:
+    """Group the lines of the document, in reading order, into headings, paragraphs and tables."""
+    heading_of = {id(line): heading for heading in headings for line in heading.lines}
+    edges = column_edges([line for line in pdf.lines if line.kind not in (BlockKind.HEADER, BlockKind.FOOTER)])
+    items: list[Item] = []
+    in_references = False
+    for is_row, group in groupby(
+        pdf.lines, key=lambda line: (line.page, line.region, line.kind is BlockKind.TABLE_ROW)
+    ):
+        lines = list(group)
+        if is_row[2]:
+            items.extend(_tables(lines, typography))
+            continue
+        open_paragraph: Paragraph | None = None
+        for line in lines:
+            heading = heading_of.get(id(line))
+            if heading is not None:
+                open_paragraph = None
+                if line is heading.lines[0]:
+                    items.append(heading)
+                    in_references = bool(REFERENCES_TITLE.fullmatch(heading.text.strip()))
+                continue
+            kind = kind_of_first(line, typography, in_references=in_references)
+            if open_paragraph is not None and not _parts(open_paragraph, line, kind, typography, edges):
+                open_paragraph.lines.append(line)
+                continue
+            open_paragraph = Paragraph(kind, [line], line.level or int(kind is BlockKind.LIST_ITEM))
+            items.append(open_paragraph)
+    for item in items:
+        if isinstance(item, Paragraph) and item.kind is BlockKind.CAPTION and not is_short_caption(item):
+            item.kind = BlockKind.PARAGRAPH
+    return items
+
+
+def _parts(
+    paragraph: Paragraph, line: TextLine, kind: BlockKind, typography: Typography, edges: dict[tuple[int, int], tuple[float, float]]
+) -> bool:
+    if line.kind in (BlockKind.HEADER, BlockKind.FOOTER, BlockKind.TOC_ENTRY):
+        return True
+    if paragraph.kind is not kind and (line.kind is not None or paragraph.lines[-1].kind is not None):
+        return True
+    if kind is BlockKind.CAPTION and paragraph.kind is not BlockKind.CAPTION:
+        return begins_new(paragraph, line, typography, edges) or line.x0 <= paragraph.lines[0].x0
+    return begins_new(paragraph, line, typography, edges)
+
+
+def _tables(lines: Sequence[TextLine], typography: Typography) -> list[Table]:
+    pitch = typography.pitch(typography.body_size)
+    return [build_table(group) for group in split_tables(lines, pitch)]
+
+
+def _with_joined_sentences(items: list[Item]) -> list[Item]:
+    """Join a paragraph with its continuation in the next column or overleaf; running lines stand between."""
+    kept: list[Item] = []
+    open_paragraph: Paragraph | None = None
+    for item in items:
+        if isinstance(item, Paragraph):
+            if item.kind in (BlockKind.HEADER, BlockKind.FOOTER, BlockKind.FOOTNOTE, BlockKind.CAPTION):
+                kept.append(item)
+                continue
+            if open_paragraph is not None and _elsewhere(open_paragraph, item) and goes_on(open_paragraph, item):
+                open_paragraph.lines.extend(item.lines)
+                continue
+            open_paragraph = item
+        elif isinstance(item, Heading):
+            open_paragraph = None
+        kept.append(item)
+    return kept
+
+
+def _elsewhere(first: Paragraph, second: Paragraph) -> bool:
+    last, begin = first.lines[-1], second.lines[0]
+    if last.page == begin.page:
+        return last.region != begin.region
+    return begin.page - last.page <= 2
+
+
+def _write_blocks(draft: Draft, items: Sequence[Item], vocabulary: Vocabulary) -> None:
+    last_table: tuple[Table, int] | None = None
+    for item in items:
+        if isinstance(item, Table):
+            before = last_table
+            index = draft.begin_table(
+                continues=before[1] if before is not None and continues(item, before[0]) else NONE,
+                page=item.first_line.page,
+            )
+            _write_rows(draft, item, index)
+            last_table = (item, index)
+            continue
+        pieces = _joined_pieces(draft, item.lines, vocabulary)
+        kind = BlockKind.HEADING if isinstance(item, Heading) else item.kind
+        draft.add(kind, pieces, level=item.level, page=item.lines[0].page)
+        if kind not in (BlockKind.HEADER, BlockKind.FOOTER, BlockKind.FOOTNOTE, BlockKind.CAPTION):
+            last_table = None
+
+
+def _write_rows(draft: Draft, table: Table, index: int) -> None:
+    for row in table.rows:
+        cells: dict[int, list[Piece]] = defaultdict(list)
+        for piece in row.pieces:
+            cells[piece.column].append(piece)
+        width = max(cells) + 1
+        draft.add_row(
+            index,
+            [cells.get(column) for column in range(width)],
+            is_header=row.is_header,
+            page=row.lines[0].page,
+        )
+
+
+def _joined_pieces(draft: Draft, lines: Sequence[TextLine], vocabulary: Vocabulary) -> list[Piece]:
+    """The pieces of running text: lines joined by a space, or by nothing within a word and between Han characters."""
+    pieces: list[Piece] = []
+    for line in lines:
+        own = [
+            piece._replace(joint=JOINT_NONE if piece.joint == JOINT_NONE and rank else JOINT_SPACE, column=-1)
+            for rank, piece in enumerate(line.pieces)
+        ]
+        if pieces:
+            joint, drop = _line_joint(before_text, line.text, vocabulary)
+            own[0] = own[0]._replace(joint=joint)
+            if drop:
+                end = pieces[-1].end_char
+                pieces[-1] = pieces[-1]._replace(end_char=end - 1)
+                draft.exclude(Span(end - 1, end), LINE_END_HYPHEN)
+        pieces.extend(own)
+        before_text = line.text
+    return pieces
+
+
+def _line_joint(before: str, line: str, vocabulary: Vocabulary) -> tuple[int, bool]:
+    """What joins two lines, and whether the hyphen between them vanishes."""
+    if before.endswith(HYPHENS) and line[:1].isalnum() and before[-2:-1].isalnum():
+        return JOINT_NONE, vocabulary.joins(before, line)
+    if HAN.match(line[:1]) and HAN.match(before[-1:]):
+        return JOINT_NONE, False
+    return JOINT_SPACE, False

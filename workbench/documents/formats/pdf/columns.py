@@ -1,0 +1,122 @@
+"""Reading order of a page: columns are read one after the other, what spans them stands between.
+
+The page is divided at *gutters*: upright strips of white with prose on both sides. Tables have white strips
+too, but no prose on both sides of them; a ruled table counts as one unit that is never divided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_LEAST_LINES = 3  # lines of prose on both sides make a gutter
+_LEFT_MARGIN = 0.18  # a gutter stands at least this share of the width away from the left edge
+_MOST_CANDIDATES = 14
+_DEEPEST = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """A run of words without wide gaps, or a whole ruled table.
+
+    Attributes
+    ----------
+    x0, top, x1, bottom : float
+        Box in points, in the frame in which the text reads from left to right.
+    prose : bool
+        Whether it is long enough to be a line of running text.
+    """
+
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+    prose: bool
+
+
+def reading_regions(chunks: Sequence[Chunk]) -> list[list[int]]:
+    """Group chunk indices into regions in reading order; a region is one column between two spanning parts.
+
+    Examples
+    --------
+    >>> left = [Chunk(50, y, 290, y + 10, True) for y in range(100, 160, 12)]
+    >>> right = [Chunk(310, y, 550, y + 10, True) for y in range(100, 160, 12)]
+    >>> title = Chunk(100, 60, 500, 80, True)
+    >>> reading_regions([*right, title, *left])
+    [[5], [6, 7, 8, 9, 10], [0, 1, 2, 3, 4]]
+    """
+    return [region for region in _divide(chunks, list(range(len(chunks))), 0) if region]
+
+
+def _divide(chunks: Sequence[Chunk], members: list[int], depth: int) -> list[list[int]]:
+    ordered = sorted(members, key=lambda i: (chunks[i].top, chunks[i].x0))
+    gutter = _best_gutter(chunks, ordered) if depth < _DEEPEST and len(ordered) >= 2 * _LEAST_LINES else None
+    if gutter is None:
+        return [ordered]
+    regions: list[list[int]] = []
+    spanning: list[int] = []
+    for crossing, left, right in _bands(chunks, ordered, gutter):
+        spanning.extend(crossing)
+        if not _reads_in_columns(chunks, left, right):
+            spanning.extend(sorted(left + right, key=lambda i: (chunks[i].top, chunks[i].x0)))
+            continue
+        regions.append(spanning)
+        spanning = []
+        regions.extend(_divide(chunks, left, depth + 1))
+        regions.extend(_divide(chunks, right, depth + 1))
+    regions.append(spanning)
+    return regions
+
+
+def _best_gutter(chunks: Sequence[Chunk], members: list[int]) -> float | None:
+    low = min(chunks[i].x0 for i in members)
+    high = max(chunks[i].x1 for i in members)
+    starts: dict[int, tuple[int, float]] = {}
+    for i in members:
+        chunk = chunks[i]
+        if chunk.prose and chunk.x0 > low + _LEFT_MARGIN * (high - low):
+            count, edge = starts.get(round(chunk.x0 / 6), (0, chunk.x0))
+            starts[round(chunk.x0 / 6)] = (count + 1, min(edge, chunk.x0))
+    likely = sorted(starts.values(), reverse=True)[:_MOST_CANDIDATES]
+    best, best_score = None, 0
+    for _, edge in likely:
+        score = 0
+        for _, left, right in _bands(chunks, members, edge):
+            if _reads_in_columns(chunks, left, right):
+                score += min(sum(chunks[i].prose for i in left), sum(chunks[i].prose for i in right))
+        if score > best_score:
+            best, best_score = edge, score
+    return best
+
+
+def _bands(
+    chunks: Sequence[Chunk], members: list[int], gutter: float
+) -> list[tuple[list[int], list[int], list[int]]]:
+    """Cut a region where something crosses the gutter: (crossing parts, left below them, right below them)."""
+    bands: list[tuple[list[int], list[int], list[int]]] = [([], [], [])]
+    crossing = [i for i in members if chunks[i].x0 < gutter - 2 and chunks[i].x1 > gutter + 1]
+    marks = [((chunks[i].top + chunks[i].bottom) / 2, 0, i) for i in crossing]
+    crosses = set(crossing)
+    marks += [((chunks[i].top + chunks[i].bottom) / 2, 1, i) for i in members if i not in crosses]
+    for _, kind, i in sorted(marks):
+        if kind == 0:
+            if bands[-1][1] or bands[-1][2]:
+                bands.append(([], [], []))
+            bands[-1][0].append(i)
+        elif chunks[i].x1 <= gutter + 1:
+            bands[-1][1].append(i)
+        else:
+            bands[-1][2].append(i)
+    return bands
+
+
+def _reads_in_columns(chunks: Sequence[Chunk], left: list[int], right: list[int]) -> bool:
+    prose_left = [chunks[i] for i in left if chunks[i].prose]
+    prose_right = [chunks[i] for i in right if chunks[i].prose]
+    if len(prose_left) < _LEAST_LINES or len(prose_right) < _LEAST_LINES:
+        return False
+    if len(prose_left) < 0.4 * len(left) or len(prose_right) < 0.4 * len(right):
+        return False
+    top = max(min(c.top for c in prose_left), min(c.top for c in prose_right))
+    bottom = min(max(c.bottom for c in prose_left), max(c.bottom for c in prose_right))
+    return bottom > top

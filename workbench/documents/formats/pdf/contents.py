@@ -1,0 +1,61 @@
+"""Entries of a table of contents: lines with leaders, or lines of a contents page that end with a page number."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+
+from ...blocks import BlockKind
+from .marks import CONTENTS_TITLE, ENDS_WITH_PAGE, LEADERS, has_letters
+from .text_lines import TextLine
+
+_LEAST_ENTRIES = 4
+_BEYOND_LAST_PAGE = 40  # printed page numbers may exceed the count of pages by that of the front matter
+
+
+def mark_contents(lines: Sequence[TextLine], page_count: int) -> None:
+    """Set ``kind`` to toc entry; a page needs several entries, for one line with dots may be a form."""
+    pages: dict[int, list[TextLine]] = defaultdict(list)
+    for line in lines:
+        if line.kind is None:
+            pages[line.page].append(line)
+    was_contents = False
+    for page in sorted(pages):
+        found = pages[page]
+        titled = any(CONTENTS_TITLE.fullmatch(line.text.strip()) for line in found)
+        dotted = [line for line in found if LEADERS.search(line.text) and has_letters(line.text)]
+        numbered = [line for line in found if _ends_with_page(line, page_count)]
+        # A contents page may go on overleaf without its title.
+        continued = was_contents and len(numbered) > 0.6 * len(found)
+        is_contents = (titled or continued) and len(numbered) >= _LEAST_ENTRIES and _ascending(numbered)
+        entries = {id(line) for line in dotted} if len(dotted) >= _LEAST_ENTRIES else set()
+        if is_contents:
+            entries |= {id(line) for line in numbered}
+        for line in found:
+            if id(line) in entries:
+                line.kind = BlockKind.TOC_ENTRY
+                line.level = 1
+        was_contents = is_contents or len(entries) > 0
+
+
+def _ends_with_page(line: TextLine, page_count: int) -> bool:
+    if not has_letters(line.text) or len(line.text) > 250:
+        return False
+    if LEADERS.search(line.text):
+        return True
+    match = ENDS_WITH_PAGE.search(line.text)
+    if match is None or len(line.pieces) < 2:
+        return False
+    page = match.group("page")
+    return not page.isdigit() or int(page) <= page_count + _BEYOND_LAST_PAGE
+
+
+def _ascending(lines: Sequence[TextLine]) -> bool:
+    """Page numbers of a contents page grow; the numbers of a table do not."""
+    numbers = []
+    for line in lines:
+        match = ENDS_WITH_PAGE.search(line.text)
+        if match is not None and match.group("page").isdigit():
+            numbers.append(int(match.group("page")))
+    falls = sum(b < a for a, b in zip(numbers, numbers[1:], strict=False))
+    return falls <= max(1, len(numbers) // 8)

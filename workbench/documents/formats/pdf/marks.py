@@ -1,0 +1,54 @@
+"""How lines of certain kinds begin: list items, captions, numbered headings, footnotes, contents entries."""
+
+from __future__ import annotations
+
+import re
+
+BULLET = re.compile(
+    "(?:[•●▪◦■□○‣⁃∙·➢➤✓✔❖◆◇▶►–—*\uf0b7\uf0a7\uf0d8\u2043-]|o(?=\\s))\\s*(?=\\S)"
+)
+NUMBERED_ITEM = re.compile(
+    r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,5})[.)]|\([a-zA-Z0-9]{1,4}\)|[①-⑳]|[（(][一二三四五六七八九十\d]{1,3}[）)]|[一二三四五六七八九十]{1,3}、)\s*(?=\S)"
+)
+CAPTION = re.compile(
+    r"(?:(?:table|figure|fig\.|exhibit|chart|box|plate|abbildung|abb\.|tabelle|listing|algorithm)\s*[A-Z]?\d+(?:[.\-–]\d+)*\s*(?:[.:)|—–-]|$|(?=\s+[A-Z]))|[图表]\s*\d+)",
+    re.I,
+)
+PART = re.compile(r"(?:part|teil)\s+(?:[IVX]+|\d+|one|two|three|four|five)\b|第[一二三四五六七八九十百\d]+[编部篇]", re.I)
+CHAPTER = re.compile(
+    r"(?:chapter|kapitel|article|appendix|annex|schedule|exhibit|attachment)\s+(?:[IVXLC]+|\d+|[A-Z]|one|two|three|four|five|six|seven|eight|nine|ten)\b|第[一二三四五六七八九十百\d]+[章条]|附录",
+    re.I,
+)
+ITEM = re.compile(r"item\s+\d+[A-C]?\b\.?|第[一二三四五六七八九十百\d]+节", re.I)
+NOTE = re.compile(r"note\s+\d+\b", re.I)
+SECTION_WORD = re.compile(r"section\s+\d+(?:\.\d+)*\b", re.I)
+DECIMAL = re.compile(r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,4})(?P<dot>[.)]?)\s+(?=\S)|(?P<zh>[一二三四五六七八九十]{1,3})、")
+ROMAN = re.compile(r"(?P<roman>[IVX]{1,5})[.)]\s+(?=\S)")
+LETTER = re.compile(r"(?P<letter>[A-Z])[.)]\s+(?=[A-Z])")
+FOOTNOTE = re.compile(r"(?:\(\w{1,2}\)|\*{1,3}|[†‡§¶#]|[¹²³⁴-⁹]+|\d{1,3}|[a-z])[.)]?\s*(?=\S)")
+CONTENTS_TITLE = re.compile(r"(?:table\s+of\s+contents|contents|index|inhaltsverzeichnis|目\s*录|目\s*次)\W*", re.I)
+REFERENCES_TITLE = re.compile(
+    r"(?:\d+\.?\s+|[A-Z]\.?\s+)?(?:references|bibliography|works cited|literature cited|literatur(?:verzeichnis)?|参考文献)\W*",
+    re.I,
+)
+LEADERS = re.compile(r"(?:\.\s?|…\s?|·\s?|‧\s?){4,}\s*(?P<page>[A-Z]{0,2}-?\d{1,4}|[ivxlc]{1,6})?\s*$")
+ENDS_WITH_PAGE = re.compile(r"\s(?P<page>[A-Z]{0,2}-?\d{1,4}|[ivxlc]{1,6})$")
+TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’)\]）」』》]*$")
+HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]")
+
+
+def is_caps(text: str) -> bool:
+    """Whether all letters are capitals, and there are at least three.
+
+    Examples
+    --------
+    >>> is_caps("RISK FACTORS"), is_caps("Risk FACTORS"), is_caps("II")
+    (True, False, False)
+    """
+    letters = [character for character in text if character.isalpha() and not HAN.match(character)]
+    return len(letters) >= 3 and all(character.isupper() for character in letters)
+
+
+def has_letters(text: str) -> bool:
+    """Whether a text has at least two letters of any script."""
+    return sum(character.isalpha() for character in text) >= 2

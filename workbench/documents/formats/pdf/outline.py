@@ -1,0 +1,52 @@
+"""What a PDF says of its own structure: bookmarks and printed page labels."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+from .pdfium import calls, document_handle
+
+_LOGGER = logging.getLogger("workbench")
+_MOST_ENTRIES = 5_000
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineEntry:
+    """A bookmark: its title, depth from 1, and 0-based page."""
+
+    title: str
+    level: int
+    page: int
+
+
+def read_outline(document: Any) -> list[OutlineEntry]:
+    """Return the bookmarks of an open ``pypdfium2.PdfDocument`` that lead to a page of it."""
+    entries: list[OutlineEntry] = []
+    try:
+        for bookmark in document.get_toc(max_depth=6):
+            destination = bookmark.get_dest()
+            page = destination.get_index() if destination is not None else None
+            title = bookmark.get_title().strip()
+            if page is not None and page >= 0 and title:
+                entries.append(OutlineEntry(title, bookmark.level + 1, page))
+            if len(entries) >= _MOST_ENTRIES:
+                break
+    except Exception as error:  # a damaged outline must not cost the document
+        _LOGGER.debug("the outline cannot be read: %r", error)
+    return entries
+
+
+def read_page_labels(document: Any, count: int) -> list[str]:
+    """Return the printed label of each page, "" where it has none."""
+    ask = calls().FPDF_GetPageLabel
+    handle = document_handle(document)
+    buffer = ctypes.create_string_buffer(128)
+    at = ctypes.addressof(buffer)
+    labels = []
+    for index in range(count):
+        length = int(ask(handle, index, at, 128))
+        labels.append(buffer.raw[: max(0, min(length, 128) - 2)].decode("utf-16-le", "replace"))
+    return labels

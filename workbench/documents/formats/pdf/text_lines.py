@@ -1,0 +1,260 @@
+"""The lines of a whole PDF, put together from its page ranges, as the structure rules see them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ...anchors import JOINT_CELL, JOINT_NONE, JOINT_SPACE, Piece
+from ...blocks import BlockKind
+from .extraction import PageRange
+
+_BOLD_SHARE = 0.6
+
+
+@dataclass(slots=True, eq=False)
+class TextLine:
+    """One line, in points of the frame in which it reads from left to right.
+
+    Attributes
+    ----------
+    index : int
+        Rank in reading order.
+    page : int
+        0-based.
+    region, grid : int
+        Column or spanning part of the page; ruled table of the page or -1.
+    direction : int
+        Quarter turns clockwise.
+    pieces : list of Piece
+        Slices of the text layer; ``column`` is the cell.
+    cell_edges : list of (float, float)
+        Left and right edge of each piece.
+    size : float
+        Font size of most of its characters.
+    kind : BlockKind or None
+        Set by the rules that recognise it.
+    """
+
+    index: int
+    page: int
+    region: int
+    grid: int
+    direction: int
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+    text: str
+    pieces: list[Piece]
+    cell_edges: list[tuple[float, float]]
+    size: float
+    bold: bool
+    italic: bool
+    hyphen: bool
+    kind: BlockKind | None = None
+    level: int = 0
+
+    @property
+    def height(self) -> float:
+        """Height in points, at least one."""
+        return max(1.0, self.bottom - self.top)
+
+
+@dataclass(slots=True, eq=False)
+class PdfText:
+    """A whole PDF's text layer, lines, and the boxes of its words.
+
+    Attributes
+    ----------
+    page_texts : list of str
+        The text layer of each page.
+    page_start : list of int
+        Where each page begins in the text layer.
+    lines : list of TextLine
+        In reading order.
+    excluded : list of (int, int, int)
+        Start, end and reason code of words in no line.
+    rules : dict
+        Level rules of each page: (top, x0, x1).
+    """
+
+    page_texts: list[str]
+    page_start: list[int]
+    page_sizes: list[tuple[float, float]]
+    page_status: list[int]
+    page_images: list[int]
+    lines: list[TextLine]
+    excluded: list[tuple[int, int, int]]
+    rules: dict[int, list[tuple[float, float, float]]]
+    _word_start: npt.NDArray[np.int64]
+    _word_end: npt.NDArray[np.int64]
+    _word_box: npt.NDArray[np.float32]
+
+    def box_of(self, start: int, end: int) -> tuple[float, float, float, float] | None:
+        """Box around the words of a range of the text layer; a word cut by the range gives its share."""
+        low = int(np.searchsorted(self._word_end, start, side="right"))
+        high = int(np.searchsorted(self._word_start, end, side="left"))
+        if high <= low:
+            return None
+        box = self._word_box[low:high]
+        x0, top, x1, bottom = (
+            float(box[:, 0].min()),
+            float(box[:, 1].min()),
+            float(box[:, 2].max()),
+            float(box[:, 3].max()),
+        )
+        if high - low == 1:
+            # A Chinese line is one word: a sentence in it has its share of the width.
+            first, last = int(self._word_start[low]), int(self._word_end[low])
+            width = (x1 - x0) / max(1, last - first)
+            x0, x1 = x0 + width * max(0, start - first), x1 - width * max(0, last - end)
+        return x0, top, x1, bottom
+
+
+def pdf_text(ranges: Sequence[PageRange]) -> PdfText:
+    """Join page ranges, given in order, into one PDF."""
+    result = PdfText([], [], [], [], [], [], [], {}, *_sorted_words(ranges))
+    offset = 0
+    for part in ranges:
+        first_page = len(result.page_texts)
+        ends = [*part.page_start[1:].tolist(), len(part.text)]
+        for start, end in zip(part.page_start.tolist(), ends, strict=True):
+            result.page_texts.append(part.text[start:end])
+            result.page_start.append(offset + start)
+        result.page_sizes += [(w, h) for w, h in part.page_size.tolist()]
+        result.page_status += part.page_status.tolist()
+        result.page_images += part.page_images.tolist()
+        result.excluded += [(a + offset, b + offset, why) for a, b, why in part.excluded.tolist()]
+        for page, top, x0, x1 in part.rule.tolist():
+            result.rules.setdefault(first_page + int(page), []).append((top, x0, x1))
+        result.lines += _lines(part, offset, first_page, len(result.lines))
+        offset += len(part.text)
+    return result
+
+
+def _sorted_words(
+    ranges: Sequence[PageRange],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.float32]]:
+    starts, ends, boxes = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros((0, 4), np.float32)]
+    offset = 0
+    for part in ranges:
+        order = np.argsort(part.word_start, kind="stable")
+        starts.append(part.word_start[order].astype(np.int64) + offset)
+        ends.append(part.word_end[order].astype(np.int64) + offset)
+        boxes.append(part.word_box[order])
+        offset += len(part.text)
+    return np.concatenate(starts), np.concatenate(ends), np.concatenate(boxes)
+
+
+def _lines(part: PageRange, offset: int, first_page: int, first_index: int) -> list[TextLine]:
+    count = len(part.line_page)
+    if not count:
+        return []
+    piece_first, joints = _piece_bounds(part)
+    starts, ends, cells, lefts, rights = _piece_values(part, piece_first)
+    line_piece = np.searchsorted(piece_first, part.line_first)
+    size, bold, italic = _line_styles(part)
+    hyphen = part.word_hyphen[part.line_first[1:] - 1].astype(bool).tolist()
+    boxes = part.line_box.tolist()
+    columns = zip(
+        part.line_page.tolist(),
+        part.line_region.tolist(),
+        part.line_grid.tolist(),
+        part.line_direction.tolist(),
+        line_piece[:-1].tolist(),
+        line_piece[1:].tolist(),
+        strict=True,
+    )
+    text = part.text
+    lines = []
+    for rank, (page, region, grid, direction, low, high) in enumerate(columns):
+        pieces = [Piece(starts[i] + offset, ends[i] + offset, joints[i], cells[i]) for i in range(low, high)]
+        if high - low == 1:
+            words = text[starts[low] : ends[low]]
+        else:
+            words = text[starts[low] : ends[low]] + "".join(
+                ("" if joints[i] == JOINT_NONE else " ") + text[starts[i] : ends[i]] for i in range(low + 1, high)
+            )
+        x0, top, x1, bottom = boxes[rank]
+        lines.append(
+            TextLine(
+                first_index + rank,
+                first_page + page,
+                region,
+                grid,
+                direction,
+                x0,
+                top,
+                x1,
+                bottom,
+                words,
+                pieces,
+                list(zip(lefts[low:high], rights[low:high], strict=True)),
+                size[rank],
+                bold[rank],
+                italic[rank],
+                hyphen[rank],
+            )
+        )
+    return lines
+
+
+def _piece_bounds(part: PageRange) -> tuple[npt.NDArray[np.int64], list[int]]:
+    """First word of each piece and what joins it to the piece before.
+
+    Words that the text layer holds side by side, parted by one space, make one piece.
+    """
+    points = np.frombuffer(part.text.encode("utf-32-le", "surrogatepass"), "<u4")
+    gap = part.word_start[1:] - part.word_end[:-1]
+    between = points[np.minimum(part.word_end[:-1], len(points) - 1)]
+    beside = (gap == 0) | ((gap == 1) & np.isin(between, (0x20, 0xA0, 0x3000)))
+    same_cell = part.word_cell[1:] == part.word_cell[:-1]
+    glued = part.word_glued[1:].astype(bool)
+    opens = np.ones(len(part.word_start), bool)
+    opens[1:] = ~(beside & same_cell & ~(glued & (gap > 0)))
+    line_starts = np.zeros(len(opens), bool)
+    line_starts[part.line_first[:-1]] = True
+    opens |= line_starts
+    first = np.flatnonzero(opens)
+    joint = np.full(len(opens), JOINT_SPACE)
+    joint[1:][~same_cell] = JOINT_CELL
+    joint[1:][glued] = JOINT_NONE
+    joint[line_starts] = JOINT_SPACE
+    return first, joint[first].tolist()
+
+
+def _piece_values(
+    part: PageRange, first: npt.NDArray[np.int64]
+) -> tuple[list[int], list[int], list[int], list[float], list[float]]:
+    last = np.append(first[1:], len(part.word_start)) - 1
+    lefts = np.minimum.reduceat(part.word_box[:, 0], first)
+    rights = np.maximum.reduceat(part.word_box[:, 2], first)
+    return (
+        part.word_start[first].tolist(),
+        part.word_end[last].tolist(),
+        part.word_cell[first].tolist(),
+        lefts.tolist(),
+        rights.tolist(),
+    )
+
+
+def _line_styles(part: PageRange) -> tuple[list[float], list[bool], list[bool]]:
+    """Font size of the middle character of each line by size, and whether most of it is bold or italic."""
+    lengths = (part.word_end - part.word_start).astype(np.float64)
+    firsts = part.line_first[:-1]
+    line = np.repeat(np.arange(len(firsts)), np.diff(part.line_first))
+    total = np.add.reduceat(lengths, firsts)
+    order = np.lexsort((part.word_size, line))
+    running = np.cumsum(lengths[order])
+    before = np.concatenate(([0.0], np.cumsum(total)[:-1]))
+    middle = np.searchsorted(running, before + total / 2)
+    size = np.round(part.word_size[order[np.minimum(middle, len(order) - 1)]], 1)
+    bold_font = np.array([*(font.bold for font in part.fonts), False])
+    italic_font = np.array([*(font.italic for font in part.fonts), False])
+    bold = np.add.reduceat(lengths * bold_font[part.word_font], firsts) > _BOLD_SHARE * total
+    italic = np.add.reduceat(lengths * italic_font[part.word_font], firsts) > _BOLD_SHARE * total
+    return size.tolist(), bold.tolist(), italic.tolist()

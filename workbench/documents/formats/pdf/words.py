@@ -1,0 +1,225 @@
+"""The text of a page and its words: pdfium's characters, asked for a word at a time.
+
+Only the first and last character of a word are asked for their place, so that a page costs some two thousand
+calls instead of one for each character and property.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import repeat
+
+import numpy as np
+import numpy.typing as npt
+
+from .fonts import FontReader
+from .geometry import PageGeometry
+from .pdfium import Handle, calls
+
+LINE_END_HYPHEN = 0xFFFE  # pdfium's mark for a hyphen at a line end, after which it drops the line break
+_START_OF_TEXT_HYPHEN = 0x02
+_REPLACEMENT = 0xFFFD
+_SPACES = np.zeros(0x3002, bool)
+_SPACES[[0, 9, 10, 11, 12, 13, 32, 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x200B, 0x202F, 0x3000]] = True
+_SAME_WORD_GAP, _SAME_WORD_OVERLAP, _SAME_LINE = 0.06, -0.3, 0.25  # shares of the word's height
+
+
+@dataclass(slots=True, eq=False)
+class PageWords:
+    """The words (w) of one page, in the order in which the page draws them.
+
+    Attributes
+    ----------
+    text : str
+        The page's part of the text layer; hyphens at line ends as "-".
+    start, end : ndarray of int32, shape (w,)
+        Range of each word in ``text``.
+    box : ndarray of float32, shape (w, 4)
+        x0, top, x1, bottom in points of the visible page.
+    size : ndarray of float32, shape (w,)
+        Font size in points as displayed.
+    font : ndarray of int16, shape (w,)
+        Id given by the ``FontReader``, or -1.
+    direction : ndarray of uint8, shape (w,)
+        Reading direction in quarter turns clockwise as displayed; 0 is left to right.
+    glued : ndarray of bool, shape (w,)
+        Whether the word goes on from the one before it without a space.
+    hyphen : ndarray of bool, shape (w,)
+        Whether it ends with pdfium's line-end hyphen.
+    """
+
+    text: str
+    start: npt.NDArray[np.int32]
+    end: npt.NDArray[np.int32]
+    box: npt.NDArray[np.float32]
+    size: npt.NDArray[np.float32]
+    font: npt.NDArray[np.int16]
+    direction: npt.NDArray[np.uint8]
+    glued: npt.NDArray[np.bool_]
+    hyphen: npt.NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+
+def read_words(text_page: Handle, geometry: PageGeometry, fonts: FontReader) -> PageWords:
+    """Read the text and words of a page whose text handle is ``text_page``."""
+    points = _code_points(text_page)
+    first, last, hyphen = _word_bounds(points)
+    boxes, tops_known = _boxes(text_page, first, last)
+    size, font, direction = _styles(text_page, first, fonts)
+    direction = (direction + geometry.rotation) % 4
+    visible = geometry.to_visible(boxes)
+    _mend_flat_boxes(text_page, visible, tops_known, first, geometry)
+    glued = _glued(text_page, first, last, visible, direction)
+    text, start, end = _as_text(points, first, last)
+    return PageWords(text, start, end, visible, size, font, direction.astype(np.uint8), glued, hyphen)
+
+
+def _code_points(text_page: Handle) -> npt.NDArray[np.uint32]:
+    """The page's characters, one entry for each of pdfium's character indices."""
+    pdfium = calls()
+    count = int(pdfium.FPDFText_CountChars(text_page))
+    if count <= 0:
+        return np.zeros(0, np.uint32)
+    buffer = np.empty(2 * count + 4, np.uint16)
+    written = int(pdfium.FPDFText_GetText(text_page, 0, count, buffer.ctypes.data))
+    if written - 1 == count:
+        return buffer[:count].astype(np.uint32)
+    # The text buffer skips characters without a Unicode value: only asking one by one keeps the indices.
+    return np.fromiter(map(pdfium.FPDFText_GetUnicode, repeat(text_page, count), range(count)), np.uint32, count)
+
+
+def _word_bounds(
+    points: npt.NDArray[np.uint32],
+) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+    """First and last character index of each word, and whether it ends with a line-end hyphen."""
+    inked = ~_SPACES[np.minimum(points, len(_SPACES) - 1)]
+    edges = np.diff(np.concatenate(([0], inked.astype(np.int8), [0])))
+    first, last = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1) - 1
+    marks = np.flatnonzero((points == LINE_END_HYPHEN) | (points == _START_OF_TEXT_HYPHEN))
+    if len(marks):
+        inner = marks[marks + 1 < len(points)]
+        inner = inner[inked[inner + 1]]
+        first = np.unique(np.concatenate((first, inner + 1)))
+        last = np.unique(np.concatenate((last, inner)))
+    return first, last, np.isin(last, marks)
+
+
+def _run(results: Iterable[object]) -> None:
+    """Exhaust an iterator of calls at C speed."""
+    deque(results, maxlen=0)
+
+
+def _boxes(
+    text_page: Handle, first: npt.NDArray[np.int64], last: npt.NDArray[np.int64]
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+    """Boxes left, bottom, right, top in user space, and whether they have a height."""
+    ask = calls().FPDFText_GetLooseCharBox
+    count = len(first)
+    # FS_RECTF holds left, top, right, bottom.
+    begin, end = np.zeros((count, 4), np.float32), np.zeros((count, 4), np.float32)
+    for indices, target in ((first, begin), (last, end)):
+        at = target.ctypes.data
+        _run(map(ask, repeat(text_page, count), indices.tolist(), range(at, at + 16 * count, 16)))
+    low = np.minimum(begin, end)
+    high = np.maximum(begin, end)
+    box = np.stack((low[:, 0], low[:, 3], high[:, 2], high[:, 1]), axis=1)
+    return box, (box[:, 3] - box[:, 1] >= 0.5) | (box[:, 2] - box[:, 0] >= 40)
+
+
+def _mend_flat_boxes(
+    text_page: Handle,
+    visible: npt.NDArray[np.float32],
+    known: npt.NDArray[np.bool_],
+    first: npt.NDArray[np.int64],
+    geometry: PageGeometry,
+) -> None:
+    """Some fonts declare no ascent: their loose boxes have no height, the tight box of a glyph has."""
+    ask = calls().FPDFText_GetCharBox
+    sides = (ctypes.c_double * 4)()
+    at = ctypes.addressof(sides)
+    for index in np.flatnonzero(~known).tolist():
+        if not ask(text_page, int(first[index]), at, at + 8, at + 16, at + 24):
+            continue
+        left, right, bottom, top = sides
+        tight = geometry.to_visible(np.array([[left, bottom, right, max(top, bottom + 1)]], np.float32))[0]
+        visible[index, :2] = np.minimum(visible[index, :2], tight[:2])
+        visible[index, 2:] = np.maximum(visible[index, 2:], tight[2:])
+
+
+def _styles(
+    text_page: Handle, first: npt.NDArray[np.int64], fonts: FontReader
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int16], npt.NDArray[np.int64]]:
+    """Font size, font id and direction of each word, asked once for each text object."""
+    pdfium = calls()
+    count = len(first)
+    size, font = np.zeros(count, np.float32), np.full(count, -1, np.int16)
+    direction = np.zeros(count, np.int64)
+    matrix, declared = (ctypes.c_float * 6)(), (ctypes.c_float * 1)()
+    matrix_at, declared_at = ctypes.addressof(matrix), ctypes.addressof(declared)
+    seen: dict[int | None, tuple[float, int, int]] = {None: (0.0, -1, 0)}
+    fonts_of_page: dict[int | None, int] = {}
+    indices = first.tolist()
+    objects = map(pdfium.FPDFText_GetTextObject, repeat(text_page, count), indices)
+    for rank, handle in enumerate(objects):
+        style = seen.get(handle)
+        if style is None:
+            pdfium.FPDFTextObj_GetFontSize(handle, declared_at)
+            pdfium.FPDFText_GetMatrix(text_page, indices[rank], matrix_at)
+            a, b, c, d = matrix[:4]
+            owner = pdfium.FPDFTextObj_GetFont(handle)
+            if owner not in fonts_of_page:
+                fonts_of_page[owner] = fonts.font_id(owner)
+            turn = (0 if a >= 0 else 2) if abs(a) >= abs(b) else (3 if b > 0 else 1)
+            style = (declared[0] * (c * c + d * d) ** 0.5, fonts_of_page[owner], turn)
+            seen[handle] = style
+        size[rank], font[rank], direction[rank] = style
+    return size, font, direction
+
+
+def _glued(
+    text_page: Handle,
+    first: npt.NDArray[np.int64],
+    last: npt.NDArray[np.int64],
+    box: npt.NDArray[np.float32],
+    direction: npt.NDArray[np.int64],
+) -> npt.NDArray[np.bool_]:
+    """pdfium sometimes puts generated spaces between all letters of a word: undo them where there is no gap."""
+    glued = np.zeros(len(first), bool)
+    if len(first) < 2:
+        return glued
+    height = np.maximum(box[1:, 3] - box[1:, 1], 1)
+    gap = (box[1:, 0] - box[:-1, 2]) / height
+    near = (gap < _SAME_WORD_GAP) & (gap > _SAME_WORD_OVERLAP) & (first[1:] > last[:-1] + 1)
+    level = np.abs(box[1:, 1] - box[:-1, 1]) < _SAME_LINE * height
+    upright = (direction[1:] == 0) & (direction[:-1] == 0)
+    generated = calls().FPDFText_IsGenerated
+    for rank in np.flatnonzero(near & level & upright).tolist():
+        between = range(int(last[rank]) + 1, int(first[rank + 1]))
+        glued[rank + 1] = all(generated(text_page, index) == 1 for index in between)
+    return glued
+
+
+def _as_text(
+    points: npt.NDArray[np.uint32], first: npt.NDArray[np.int64], last: npt.NDArray[np.int64]
+) -> tuple[str, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """The page's text, and word ranges in its code points instead of pdfium's character indices."""
+    clean = points.copy()
+    clean[(clean == LINE_END_HYPHEN) | (clean == _START_OF_TEXT_HYPHEN)] = ord("-")
+    clean[clean > 0x10FFFF] = _REPLACEMENT
+    high, low = (clean >= 0xD800) & (clean < 0xDC00), (clean >= 0xDC00) & (clean < 0xE000)
+    if not (high.any() or low.any()):
+        text = clean.astype("<u4").tobytes().decode("utf-32-le")
+        return text, first.astype(np.int32), (last + 1).astype(np.int32)
+    paired = np.zeros(len(clean), bool)
+    paired[:-1] = high[:-1] & low[1:]
+    second = np.concatenate(([False], paired[:-1]))
+    clean[paired] = 0x10000 + ((clean[paired] - 0xD800) << 10) + (clean[second] - 0xDC00)
+    clean[(high | low) & ~paired & ~second] = _REPLACEMENT
+    offset = np.concatenate(([0], np.cumsum(~second)))
+    text = clean[~second].astype("<u4").tobytes().decode("utf-32-le")
+    return text, offset[first].astype(np.int32), offset[last + 1].astype(np.int32)
