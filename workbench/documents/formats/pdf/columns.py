@@ -1,11 +1,13 @@
 """Reading order of a page: columns are read one after the other, what spans them stands between.
 
 The page is divided at *gutters*: upright strips of white with prose on both sides. Tables have white strips
-too, but no prose on both sides of them; a ruled table counts as one unit that is never divided.
+too, but no prose on both sides of them; a ruled table counts as one unit that is never divided. A chart, a
+margin note or a sidebar beside prose is parted from it as well: its lines do not stand level with the prose.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +15,7 @@ _LEAST_LINES = 3  # lines of prose on both sides make a gutter
 _LEFT_MARGIN = 0.18  # a gutter stands at least this share of the width away from the left edge
 _MOST_CANDIDATES = 14
 _DEEPEST = 4
+_LEAST_BESIDE, _LEVEL, _MOST_LEVEL = 2, 0.15, 0.5  # chunks; share of the height; share of the chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,10 @@ class Chunk:
         Box in points, in the frame in which the text reads from left to right.
     prose : bool
         Whether it is long enough to be a line of running text.
+    size : float
+        Font size in points; 0 for a table.
+    short : bool
+        Whether it has so few letters that it may be a raised mark.
     """
 
     x0: float
@@ -32,6 +39,13 @@ class Chunk:
     x1: float
     bottom: float
     prose: bool
+    size: float = 0.0
+    short: bool = False
+
+    @property
+    def middle(self) -> float:
+        """Height of its middle, in points from the top."""
+        return (self.top + self.bottom) / 2
 
 
 def reading_regions(chunks: Sequence[Chunk]) -> list[list[int]]:
@@ -74,19 +88,24 @@ def _best_gutter(chunks: Sequence[Chunk], members: list[int]) -> float | None:
     starts: dict[int, tuple[int, float]] = {}
     for i in members:
         chunk = chunks[i]
-        if chunk.prose and chunk.x0 > low + _LEFT_MARGIN * (high - low):
+        if chunk.x0 > low + _LEFT_MARGIN * (high - low):
             count, edge = starts.get(round(chunk.x0 / 6), (0, chunk.x0))
             starts[round(chunk.x0 / 6)] = (count + 1, min(edge, chunk.x0))
     likely = sorted(starts.values(), reverse=True)[:_MOST_CANDIDATES]
     best, best_score = None, 0
     for _, edge in likely:
-        score = 0
+        # What begins well right of the left edge and crosses the line belongs to the column that it would cut.
+        score = -sum(chunks[i].x0 > low + 0.3 * (high - low) for i in members if _crosses(chunks[i], edge))
         for _, left, right in _bands(chunks, members, edge):
             if _reads_in_columns(chunks, left, right):
-                score += min(sum(chunks[i].prose for i in left), sum(chunks[i].prose for i in right))
+                score += 1 + min(len(left), len(right))
         if score > best_score:
             best, best_score = edge, score
     return best
+
+
+def _crosses(chunk: Chunk, gutter: float) -> bool:
+    return chunk.x0 < gutter - 2 and chunk.x1 > gutter + 1
 
 
 def _bands(
@@ -94,7 +113,7 @@ def _bands(
 ) -> list[tuple[list[int], list[int], list[int]]]:
     """Cut a region where something crosses the gutter: (crossing parts, left below them, right below them)."""
     bands: list[tuple[list[int], list[int], list[int]]] = [([], [], [])]
-    crossing = [i for i in members if chunks[i].x0 < gutter - 2 and chunks[i].x1 > gutter + 1]
+    crossing = [i for i in members if _crosses(chunks[i], gutter)]
     marks = [((chunks[i].top + chunks[i].bottom) / 2, 0, i) for i in crossing]
     crosses = set(crossing)
     marks += [((chunks[i].top + chunks[i].bottom) / 2, 1, i) for i in members if i not in crosses]
@@ -113,10 +132,29 @@ def _bands(
 def _reads_in_columns(chunks: Sequence[Chunk], left: list[int], right: list[int]) -> bool:
     prose_left = [chunks[i] for i in left if chunks[i].prose]
     prose_right = [chunks[i] for i in right if chunks[i].prose]
-    if len(prose_left) < _LEAST_LINES or len(prose_right) < _LEAST_LINES:
+    if len(prose_left) >= _LEAST_LINES and len(prose_right) >= _LEAST_LINES:
+        if len(prose_left) < 0.4 * len(left) or len(prose_right) < 0.4 * len(right):
+            return False
+        return _side_by_side(prose_left, prose_right)
+    sides = sorted(([chunks[i] for i in left], [chunks[i] for i in right]), key=len)
+    fewer, more = sides
+    if len(fewer) < _LEAST_BESIDE or sum(chunk.prose for chunk in more) < max(_LEAST_LINES, 0.6 * len(more)):
         return False
-    if len(prose_left) < 0.4 * len(left) or len(prose_right) < 0.4 * len(right):
-        return False
-    top = max(min(c.top for c in prose_left), min(c.top for c in prose_right))
-    bottom = min(max(c.bottom for c in prose_left), max(c.bottom for c in prose_right))
+    return _side_by_side(fewer, more) and _level_share(fewer, more) < _MOST_LEVEL
+
+
+def _side_by_side(left: Sequence[Chunk], right: Sequence[Chunk]) -> bool:
+    top = max(min(chunk.top for chunk in left), min(chunk.top for chunk in right))
+    bottom = min(max(chunk.bottom for chunk in left), max(chunk.bottom for chunk in right))
     return bottom > top
+
+
+def _level_share(fewer: Sequence[Chunk], more: Sequence[Chunk]) -> float:
+    """Share of the chunks that stand level with one of the other side, as the cells of a row do."""
+    middles = sorted(chunk.middle for chunk in more)
+    level = 0
+    for chunk in fewer:
+        at = bisect_left(middles, chunk.middle)
+        nearest = min((abs(middles[k] - chunk.middle) for k in (at - 1, at) if 0 <= k < len(middles)), default=1e9)
+        level += nearest < _LEVEL * (chunk.bottom - chunk.top)
+    return level / len(fewer)

@@ -26,12 +26,13 @@ from .legibility import LEAST_LEGIBLE, legibility
 from .lines import PageLines, build_lines
 from .native import native_words, open_native
 from .pdfium import open_page
-from .strokes import Strokes, read_strokes
+from .strokes import THIN, Strokes, read_strokes
 from .words import PageWords, read_words
 
 OUTSIDE, DRAWN_TWICE = "outside the visible page", "drawn twice at the same place"
 _EXCLUDED = (OUTSIDE, DRAWN_TWICE)
 _MOST_SECOND_LOOKS = 3
+_MOST_RULES = 400
 _LOGGER = logging.getLogger("workbench")
 
 
@@ -64,7 +65,7 @@ class PageRange:
     excluded : ndarray of int32, shape (e, 3)
         Start, end and index into the reasons of words that are in no line.
     rule : ndarray of float32, shape (r, 4)
-        Page, top, x0, x1 of short level rules: they may part footnotes from the body.
+        Page, top, x0, x1 of level rules: they underline, or part footnotes from the body.
     """
 
     text: str
@@ -306,10 +307,10 @@ def _drawn_twice(words: PageWords) -> npt.NDArray[np.bool_]:
 
 
 def _level_rules(strokes: npt.NDArray[np.float32], width: float) -> npt.NDArray[np.float32]:
-    """Top, x0, x1 of level rules between a twentieth and three fifths of the page's width."""
+    """Top, x0, x1 of level rules that do not span the page: they underline, or part the footnotes."""
     wide = strokes[:, 2] - strokes[:, 0]
-    rules = strokes[(strokes[:, 3] - strokes[:, 1] < 2) & (wide > 0.05 * width) & (wide < 0.6 * width)]
-    return rules[:, [1, 0, 2]]
+    rules = strokes[(strokes[:, 3] - strokes[:, 1] < THIN) & (wide > 0.02 * width) & (wide < 0.9 * width)]
+    return rules[:_MOST_RULES, [1, 0, 2]]
 
 
 def _joined(pages: list[_Page], fonts: FontReader) -> PageRange:

@@ -23,6 +23,7 @@ _NUMBER_ONLY = re.compile(
     r"(?:(?:of|/|von|de)\s*\d{1,4}|页(?:\s*共\s*\d+\s*页)?)?[-–—\s|·•]*",
     re.I,
 )
+_FIRST_NUMBER, _LAST_NUMBER = re.compile(r"(\d{1,4})\s+\D"), re.compile(r"\D\s+(\d{1,4})$")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _LEAST_RUN = 3  # pages that count on
 
@@ -32,8 +33,7 @@ def mark_furniture(lines: Sequence[TextLine], page_sizes: Sequence[tuple[float, 
     pages: dict[int, list[TextLine]] = defaultdict(list)
     for line in lines:
         pages[line.page].append(line)
-    numbers = _page_numbers(pages)
-    for line in numbers:
+    for line in [*_page_numbers(pages), *_lines_with_number(pages)]:
         line.kind = _side_kind(line, page_sizes)
     _mark_margins(pages)
     upright = {
@@ -61,7 +61,7 @@ def _signature(line: TextLine) -> str:
 
 
 def _mark_repeated(edges: dict[int, list[TextLine]], kind: BlockKind, page_count: int) -> None:
-    """Go inward from the edge; the first line that does not repeat ends the furniture of its page."""
+    """Go inward from the edge; what stands behind a line that does not repeat is body."""
     least = _LEAST_PAGES if page_count > _SHORT_DOCUMENT else _LEAST_PAGES_SHORT
     places: dict[str, list[tuple[float, int]]] = defaultdict(list)
     for page, edge in edges.items():
@@ -69,14 +69,20 @@ def _mark_repeated(edges: dict[int, list[TextLine]], kind: BlockKind, page_count
             if line.kind is None and len(line.text) <= _LONGEST:
                 places[_signature(line)].append((_edge_height(line, kind), page))
     for edge in edges.values():
+        body: list[TextLine] = []
         for rank, line in enumerate(edge):
             if line.kind is not None:
                 continue
-            if len(line.text) > _LONGEST or not _repeats(line, places[_signature(line)], kind, least):
-                break
-            if _is_table_head(line, edge[rank + 1 :]):
-                break
-            line.kind = kind
+            repeated = len(line.text) <= _LONGEST and _repeats(line, places[_signature(line)], kind, least)
+            if repeated and not _behind(line, body) and not _is_table_head(line, edge[rank + 1 :]):
+                line.kind = kind
+            else:
+                body.append(line)
+
+
+def _behind(line: TextLine, body: Sequence[TextLine]) -> bool:
+    """Whether body text stands between a line and the edge; a head in the margin has none above it."""
+    return any(min(line.x1, other.x1) > max(line.x0, other.x0) for other in body)
 
 
 def _edge_height(line: TextLine, kind: BlockKind) -> float:
@@ -134,6 +140,18 @@ def _page_numbers(pages: dict[int, list[TextLine]]) -> list[TextLine]:
     for run in runs.values():
         chosen += _counting(run)
     return _one_a_page(chosen)
+
+
+def _lines_with_number(pages: dict[int, list[TextLine]]) -> list[TextLine]:
+    """Outermost lines that begin or end with a number which grows with the page: "Chapter 1: Installation 4"."""
+    runs: dict[tuple[int, bool, int], list[TextLine]] = defaultdict(list)
+    for page, lines in pages.items():
+        upright = sorted((line for line in lines if line.direction == 0 and line.kind is None), key=lambda x: x.top)
+        for line in {id(line): line for line in (*upright[:2], *upright[-2:])}.values():
+            for at_end, match in ((False, _FIRST_NUMBER.match(line.text)), (True, _LAST_NUMBER.search(line.text))):
+                if match is not None and len(line.text) <= _LONGEST:
+                    runs[(int(match.group(1)) - page, at_end, round(line.top / 12))].append(line)
+    return [line for run in runs.values() if len(run) >= _LEAST_RUN and _dense([x.page for x in run]) for line in run]
 
 
 def _value(match: re.Match[str]) -> tuple[int | None, str]:

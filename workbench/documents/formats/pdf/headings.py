@@ -1,261 +1,229 @@
-"""Which lines are headings, and how deep: by size, weight, numbering, and the file's outline."""
+"""Which lines are headings: by size, weight, capitals, numbering, room around them, and the file's outline."""
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import NamedTuple
 
-from .marks import (
-    CAPTION,
-    CHAPTER,
-    DECIMAL,
-    HAN,
-    ITEM,
-    LETTER,
-    NOTE,
-    PART,
-    ROMAN,
-    SECTION_WORD,
-    TERMINAL,
-    has_letters,
-    is_caps,
-)
+from ...blocks import BlockKind
+from .heading_levels import HAN_RANKS, Heading, is_decimal, numbering, set_levels
+from .marks import ADMONITION, BULLET, CAPTION, HAN, SECOND_SENTENCE, TERMINAL, has_letters, is_caps
 from .outline import OutlineEntry
 from .styles import Typography
 from .text_lines import TextLine
 
 _LARGER = 1.09  # of the body size
-_LONGEST, _LONGEST_CJK, _MOST_LINES = 160, 60, 4
-_DEEPEST = 6
+_SMALLEST = 0.87
+_MOST_CHARS, _MOST_CHARS_CJK, _MOST_LINES = 230, 70, 4
 _APART = 1.25  # of the usual line distance
-
-
-@dataclass(slots=True)
-class Heading:
-    """Lines that make one heading."""
-
-    lines: list[TextLine]
-    text: str
-    level: int = 0
-    outline_level: int = 0
-
-
-class _Style(NamedTuple):
-    """Sorts headings from high to low."""
-
-    size: float
-    pattern: int
-    plain: bool
-    light: bool
-    italic: bool
+_NEXT_LINE = 1.5
+_FEW = 3
+_LONGEST_APART = 90
 
 
 def find_headings(
     lines: Sequence[TextLine], typography: Typography, outline: Sequence[OutlineEntry]
 ) -> list[Heading]:
-    """Find the headings among the lines that no other rule has claimed, and give each a level from 1 to 6."""
-    titles: dict[int, list[OutlineEntry]] = defaultdict(list)
+    """Find the headings among the lines that no other rule has claimed, and give each a level from 1 to 6.
+
+    Parameters
+    ----------
+    lines : sequence of TextLine
+        All lines without running headers and footers, in reading order.
+    """
+    entries: dict[int, list[OutlineEntry]] = defaultdict(list)
     for entry in outline:
-        titles[entry.page].append(entry)
+        entries[entry.page].append(entry)
     headings: list[Heading] = []
-    for rank, line in enumerate(lines):
-        if line.kind is not None:
+    at = 0
+    while at < len(lines):
+        end = _style_run(lines, at, typography)
+        if end == at:
+            at += 1
             continue
-        before = lines[rank - 1] if rank else None
-        after = lines[rank + 1] if rank + 1 < len(lines) else None
-        listed = _listed(line, titles.get(line.page, ()))
-        if listed == 0 and not _looks_like_heading(line, before, after, typography):
-            continue
-        last = headings[-1] if headings else None
-        if last is not None and before is last.lines[-1] and _goes_on(last, line, typography):
-            last.lines.append(line)
-            last.text = f"{last.text} {line.text}"
-            last.outline_level = last.outline_level or listed
-        else:
-            headings.append(Heading([line], line.text, outline_level=listed))
-    headings = [heading for heading in headings if _is_plausible(heading)]
-    _set_levels(headings, typography)
+        group = list(lines[at:end])
+        before = lines[at - 1] if at else None
+        after = lines[end] if end < len(lines) else None
+        text = _joined(group)
+        listed = _listed(text, entries.get(group[0].page, ()))
+        if listed or _is_heading(group, text, before, after, typography):
+            headings.append(Heading(group, text, outline_level=listed))
+        at = end
+    headings = _without_authors(_consistent(headings, typography))
+    set_levels(headings, Counter(line.page for line in lines))
     return headings
+
+
+def _style_run(lines: Sequence[TextLine], at: int, typography: Typography) -> int:
+    """End of the run of lines in one emphasised style that begins at ``at``; ``at`` itself where none begins."""
+    if not _may_begin(lines[at], typography):
+        return at
+    end = at + 1
+    while end < len(lines) and _same_heading(lines[end - 1], lines[end], typography):
+        end += 1
+    return end
+
+
+def _may_begin(line: TextLine, typography: Typography) -> bool:
+    if line.kind is not None or line.direction != 0 or not has_letters(line.text):
+        return False
+    return (
+        _is_larger(line, typography)
+        or _is_bold(line, typography)
+        or _is_set_apart(line, typography)
+        or line.underlined
+        or is_caps(line.text)
+        or numbering(line.text) is not None
+    )
+
+
+def _is_larger(line: TextLine, typography: Typography) -> bool:
+    return line.size >= _LARGER * typography.body_size and line.size not in typography.prose_sizes
+
+
+def _is_bold(line: TextLine, typography: Typography) -> bool:
+    return line.bold and not typography.body_bold
+
+
+def _is_set_apart(line: TextLine, typography: Typography) -> bool:
+    return line.italic or line.font in typography.rare_fonts
+
+
+def _is_emphasised(line: TextLine, typography: Typography) -> bool:
+    return (
+        _is_larger(line, typography) or _is_bold(line, typography) or line.underlined or is_caps(line.text)
+    )
+
+
+def _same_heading(line: TextLine, following: TextLine, typography: Typography) -> bool:
+    """Whether a line goes on with a heading: same style, close below, and no number of its own."""
+    if following.kind is not None or following.page != line.page or following.region != line.region:
+        return False
+    if abs(following.size - line.size) > 0.4 or is_caps(following.text) != is_caps(line.text):
+        return False
+    if _is_bold(line, typography) != _is_bold(following, typography) or line.italic != following.italic:
+        return False
+    if _is_set_apart(line, typography) != _is_set_apart(following, typography):
+        return False
+    if line.underlined != following.underlined:
+        return False
+    if not (_is_emphasised(line, typography) or _is_set_apart(line, typography)):
+        return False
+    step = following.top - line.top
+    near = 0 < step < _NEXT_LINE * max(typography.pitch(line.size), 1.1 * line.size)
+    return near and numbering(following.text) is None and BULLET.match(following.text) is None
+
+
+def _joined(lines: Sequence[TextLine]) -> str:
+    text = lines[0].text.strip()
+    for line in lines[1:]:
+        glue = "" if HAN.match(text[-1:]) and HAN.match(line.text[:1]) else " "
+        text = f"{text}{glue}{line.text.strip()}"
+    return text
 
 
 def _fold(text: str) -> str:
     return "".join(character for character in text.lower() if character.isalnum())
 
 
-def _listed(line: TextLine, entries: Sequence[OutlineEntry]) -> int:
-    """The depth of the outline entry whose title this line is, or 0."""
-    folded = _fold(line.text)
+def _listed(text: str, entries: Sequence[OutlineEntry]) -> int:
+    """The depth of the outline entry whose title this text is, or 0."""
+    folded = _fold(text)
     if len(folded) < 2:
         return 0
     for entry in entries:
         title = _fold(entry.title)
-        if folded == title or (len(folded) >= 12 and title.startswith(folded)) or (
-            len(title) >= 6 and folded.endswith(title) and len(folded) - len(title) <= 8
-        ):
+        if folded == title or (len(title) >= 6 and folded.endswith(title) and len(folded) - len(title) <= 8):
             return entry.level
     return 0
 
 
-def _looks_like_heading(
-    line: TextLine, before: TextLine | None, after: TextLine | None, typography: Typography
+def _is_heading(
+    group: Sequence[TextLine], text: str, before: TextLine | None, after: TextLine | None, typography: Typography
 ) -> bool:
-    text = line.text.strip()
-    limit = _LONGEST_CJK if HAN.search(text) else _LONGEST
-    if line.direction != 0 or len(text) > limit or not has_letters(text) or text.endswith((",", ";", "，", "；")):
+    first, last = group[0], group[-1]
+    limit = _MOST_CHARS_CJK if HAN.search(text) else _MOST_CHARS
+    if len(group) > _MOST_LINES or len(text) > limit or first.size < _SMALLEST * typography.body_size:
         return False
-    if CAPTION.match(text):
+    if text.endswith((",", ";", "，", "；", ":", "：")) or CAPTION.match(text) or BULLET.match(text):
         return False
-    numbered = _pattern(text) < _NO_PATTERN
-    larger = line.size >= _LARGER * typography.body_size
-    bold = line.bold and not typography.body_bold
-    if larger and line.size >= 1.04 * typography.body_size:
-        return not (text.endswith(".") and len(text) > 90)
-    if not (bold or is_caps(text) or numbered or line.italic):
+    if _begins_small(text) or SECOND_SENTENCE.search(text):
         return False
-    if line.size < 0.87 * typography.body_size:
+    if ADMONITION.fullmatch(text) or (text.startswith("(") and text.endswith(")")) or _is_table_head(first, after):
         return False
-    apart = _gap_above(line, before, typography)
-    if bold:
-        return not _runs_on(line, after, typography)
+    number = numbering(text)
+    if _runs_on(last, after, typography):
+        return False
+    if _is_larger(first, typography):
+        return not (TERMINAL.search(text) and len(text) > 60)
+    if _is_bold(first, typography) or first.underlined:
+        return _gap_above(first, before, typography) or not TERMINAL.search(text)
+    apart = _gap_above(first, before, typography)
+    if number is not None and number.rank in HAN_RANKS:
+        return len(text) <= _MOST_CHARS_CJK // 2 and not TERMINAL.search(text) and _ends_early(last, after)
+    if number is not None and number.strong:
+        return apart and (is_caps(text) or not TERMINAL.search(text)) and _stands_alone(last, after, typography)
     if is_caps(text):
-        return apart and len(text) < 90 and not _runs_on(line, after, typography)
-    if numbered:
-        return apart and _ends_short(line, after, typography) and not TERMINAL.search(text)
-    return apart and line.italic and _is_alone(line, after, typography) and not TERMINAL.search(text)
+        return apart and len(text) < 120 and _stands_alone(last, after, typography) and len(text.split()) > 1
+    if not _is_set_apart(first, typography) or TERMINAL.search(text) or len(text) > _LONGEST_APART:
+        return False
+    if after is not None and after.italic and first.italic:
+        return False
+    return apart and _stands_alone(last, after, typography)
+
+
+def _is_table_head(line: TextLine, after: TextLine | None) -> bool:
+    """Several cells right above a row, or a unit above a table, belong to the table."""
+    if after is None or after.kind is not BlockKind.TABLE_ROW or after.page != line.page:
+        return False
+    return len({piece.column for piece in line.pieces}) > 1 and 0 < after.top - line.top < 3 * line.height
 
 
 def _gap_above(line: TextLine, before: TextLine | None, typography: Typography) -> bool:
     if before is None or before.page != line.page or before.region != line.region or before.top > line.top:
         return True
-    return line.top - before.top > _APART * typography.pitch(line.size) or before.bold != line.bold
+    return line.top - before.top > _APART * max(typography.pitch(line.size), before.height)
+
+
+def _stands_alone(line: TextLine, after: TextLine | None, typography: Typography) -> bool:
+    """Whether the next line stands apart, or this one ends well before the column does."""
+    if after is None or after.page != line.page or after.region != line.region:
+        return True
+    step = after.top - line.top
+    return step <= 0 or step > _APART * typography.pitch(line.size) or _ends_early(line, after)
+
+
+def _ends_early(line: TextLine, after: TextLine | None) -> bool:
+    return after is None or line.x1 < after.x1 - 0.3 * (after.x1 - after.x0)
 
 
 def _runs_on(line: TextLine, after: TextLine | None, typography: Typography) -> bool:
-    """Whether the line is the beginning of a paragraph: the next line follows closely in small letters."""
+    """Whether the lines are the beginning of a paragraph: the next line follows closely in small letters."""
     if after is None or after.page != line.page or after.region != line.region:
         return False
     close = 0 < after.top - line.top < _APART * typography.pitch(line.size)
-    return close and after.text[:1].islower() and not TERMINAL.search(line.text)
+    return close and after.text[:1].islower() and abs(after.size - line.size) < 0.6 and not TERMINAL.search(line.text)
 
 
-def _ends_short(line: TextLine, after: TextLine | None, typography: Typography) -> bool:
-    if after is None or after.page != line.page or after.region != line.region:
-        return True
-    return after.top - line.top > _APART * typography.pitch(line.size) or line.x1 < after.x1 - 0.25 * (after.x1 - after.x0)
+def _begins_small(text: str) -> bool:
+    letter = next((character for character in text if character.isalnum()), "")
+    return letter.islower() and numbering(text) is None and not text.startswith(("(", "["))
 
 
-def _is_alone(line: TextLine, after: TextLine | None, typography: Typography) -> bool:
-    if after is None or after.page != line.page or after.region != line.region:
-        return False
-    return not after.italic and _ends_short(line, after, typography) and len(line.text) < 90
+def _consistent(headings: list[Heading], typography: Typography) -> list[Heading]:
+    """Where numbered headings are set in bold, capitals or a larger font, numbered body text is a list."""
+    numbered = [heading for heading in headings if is_decimal(heading.text)]
+    emphasised = [heading for heading in numbered if _is_emphasised(heading.lines[0], typography)]
+    if len(emphasised) < max(_FEW, len(numbered) // 4):
+        return headings
+    plain = {id(heading) for heading in numbered} - {id(heading) for heading in emphasised}
+    return [heading for heading in headings if id(heading) not in plain or heading.outline_level]
 
 
-def _goes_on(heading: Heading, line: TextLine, typography: Typography) -> bool:
-    """Whether a line is the next line of a heading: same style, close below, and no number of its own."""
-    last = heading.lines[-1]
-    if len(heading.lines) >= _MOST_LINES or last.page != line.page or last.region != line.region:
-        return False
-    if abs(last.size - line.size) > 0.4 or last.bold != line.bold or is_caps(last.text) != is_caps(line.text):
-        return False
-    step = line.top - last.top
-    return 0 < step < 1.45 * max(typography.pitch(line.size), 1.1 * line.size) and _pattern(line.text) == _NO_PATTERN
-
-
-def _is_plausible(heading: Heading) -> bool:
-    return len(heading.text) <= 2 * _LONGEST and has_letters(heading.text)
-
-
-_NO_PATTERN = 9
-
-
-def _pattern(text: str) -> int:
-    """Rank of the numbering that a heading begins with, from high to low; ``_NO_PATTERN`` without one."""
-    text = text.strip()
-    for rank, pattern in enumerate((PART, CHAPTER, ITEM, NOTE, SECTION_WORD)):
-        if pattern.match(text):
-            return rank
-    if ROMAN.match(text):
-        return 5
-    if DECIMAL.match(text):
-        return 6
-    return 7 if LETTER.match(text) else _NO_PATTERN
-
-
-def _depth(text: str) -> int:
-    """How many numbers a decimal numbering has: 2 for "3.1 Scope"; 0 without one."""
-    match = DECIMAL.match(text.strip())
-    if match is None:
-        return 0
-    return match.group("number").count(".") + 1 if match.group("number") else 1
-
-
-def _set_levels(headings: list[Heading], typography: Typography) -> None:
-    styles = {id(heading): _style(heading, typography) for heading in headings}
-    title = _title(headings, styles)
-    ranked = [style for style in sorted(set(styles.values()), key=_order)]
-    if title is not None and any(style.pattern == 0 for style in ranked):
-        # Where a document has parts, its title stands beside them, not above.
-        ranked = [style for style in ranked if style != styles[id(title)]]
-    levels = _merged_levels(ranked, Counter(styles.values()))
-    for heading in headings:
-        heading.level = min(_DEEPEST, levels.get(styles[id(heading)], 1))
-    _nest_decimals(headings)
-    for heading in headings:
-        if heading.outline_level:
-            heading.level = min(_DEEPEST, heading.outline_level)
-
-
-def _style(heading: Heading, typography: Typography) -> _Style:
-    line = heading.lines[0]
-    pattern = _pattern(heading.text)
-    size = max(round(2 * line.size) / 2, typography.body_size if pattern < _NO_PATTERN else 0.0)
-    return _Style(size, pattern, not is_caps(heading.text), not line.bold, line.italic)
-
-
-def _order(style: _Style) -> tuple[float, int, bool, bool, bool]:
-    return (-style.size, style.pattern, style.plain, style.light, style.italic)
-
-
-def _title(headings: list[Heading], styles: dict[int, _Style]) -> Heading | None:
-    """The largest heading of the first page, where no other heading has its style."""
-    first = [heading for heading in headings if heading.lines[0].page == 0]
-    if not first:
-        return None
-    best = min(first, key=lambda heading: _order(styles[id(heading)]))
-    return best if sum(style == styles[id(best)] for style in styles.values()) == 1 else None
-
-
-def _merged_levels(ranked: list[_Style], counts: Counter[_Style]) -> dict[_Style, int]:
-    """Give each style a level; styles of one size that differ only a little share one."""
-    levels: dict[_Style, int] = {}
-    level = 0
-    before: _Style | None = None
-    for style in ranked:
-        similar = (
-            before is not None
-            and abs(before.size - style.size) < 0.6
-            and before.pattern == style.pattern
-            and before.plain == style.plain
-            and before.light == style.light
-        )
-        if not similar:
-            level += 1
-        levels[style] = level
-        before = style
-    del counts
-    return levels
-
-
-def _nest_decimals(headings: list[Heading]) -> None:
-    """A heading numbered 3.1 stands one level below the one numbered 3."""
-    tops = Counter(heading.level for heading in headings if _depth(heading.text) == 1)
-    if not tops:
-        return
-    base = min(level for level, count in tops.items() if count == max(tops.values()))
-    for heading in headings:
-        depth = _depth(heading.text)
-        if depth > 1 and re.match(r"\d", heading.text.strip()):
-            heading.level = min(_DEEPEST, base + depth - 1)
+def _without_authors(headings: list[Heading]) -> list[Heading]:
+    """Between the title of a paper and its abstract stand authors and their institutions."""
+    for rank, heading in enumerate(headings[:30]):
+        if _fold(heading.text) in ("abstract", "摘要", "zusammenfassung", "résumé") and heading.lines[0].page == 0:
+            title = max(headings[:rank], key=lambda other: other.lines[0].size, default=None)
+            return headings[rank:] if title is None else [title, *headings[rank:]]
+    return headings

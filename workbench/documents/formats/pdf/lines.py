@@ -18,6 +18,7 @@ _ROW_OVERLAP = 0.5
 _CELL_GAP, _LEAST_SIZE = 0.9, 4.0  # of the font size; points
 _PROSE_WORDS, _PROSE_CJK_LETTERS = 4, 10
 _LOOK_BACK = 4
+_MARK_LETTERS, _ROW_SIZES = 3, 0.2
 
 
 @dataclass(slots=True, eq=False)
@@ -133,10 +134,13 @@ def _chunks(
     high = np.maximum.reduceat(box[:, 2:], starts, axis=0).tolist()
     letters = np.add.reduceat(words.end[members] - words.start[members], starts)
     counts = ends - starts
+    size = np.maximum.reduceat(words.size[members], starts).tolist()
     prose = ((counts >= _PROSE_WORDS) & (letters >= 3 * counts)) | (letters >= _PROSE_CJK_LETTERS * counts)
     return [
-        Chunk(x0, top, x1, bottom, flag)
-        for (x0, top), (x1, bottom), flag in zip(low, high, prose.tolist(), strict=True)
+        Chunk(x0, top, x1, bottom, flag, points, short)
+        for (x0, top), (x1, bottom), flag, points, short in zip(
+            low, high, prose.tolist(), size, (letters <= _MARK_LETTERS).tolist(), strict=True
+        )
     ]
 
 
@@ -147,12 +151,18 @@ def _add_to_row(rows: list[list[int]], index: int, chunks: list[Chunk]) -> None:
         first = chunks[row[0]]
         lower = min(chunk.bottom - chunk.top, first.bottom - first.top)
         overlap = min(chunk.bottom, first.bottom) - max(chunk.top, first.top)
-        if overlap > _ROW_OVERLAP * lower and all(
+        if overlap > _ROW_OVERLAP * lower and _alike(chunk, first) and all(
             chunk.x1 <= chunks[i].x0 + 1 or chunk.x0 >= chunks[i].x1 - 1 for i in row
         ):
             row.append(index)
             return
     rows.append([index])
+
+
+def _alike(chunk: Chunk, other: Chunk) -> bool:
+    """Cells of a row have one font size; a caption beside a heading has not."""
+    larger = max(chunk.size, other.size)
+    return chunk.short or other.short or larger - min(chunk.size, other.size) <= _ROW_SIZES * larger
 
 
 def _text_rows(

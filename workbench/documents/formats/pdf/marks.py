@@ -14,7 +14,7 @@ CAPTION = re.compile(
     r"(?:(?:table|figure|fig\.|exhibit|chart|box|plate|abbildung|abb\.|tabelle|listing|algorithm)\s*[A-Z]?\d+(?:[.\-–]\d+)*\s*(?:[.:)|—–-]|$|(?=\s+[A-Z]))|[图表]\s*\d+)",
     re.I,
 )
-PART = re.compile(r"(?:part|teil)\s+(?:[IVX]+|\d+|one|two|three|four|five)\b|第[一二三四五六七八九十百\d]+[编部篇]", re.I)
+PART = re.compile(r"(?:part|teil)\s+(?:[IVX]+|one|two|three|four|five)\b|第[一二三四五六七八九十百\d]+[编部篇]", re.I)
 CHAPTER = re.compile(
     r"(?:chapter|kapitel|article|appendix|annex|schedule|exhibit|attachment)\s+(?:[IVXLC]+|\d+|[A-Z]|one|two|three|four|five|six|seven|eight|nine|ten)\b|第[一二三四五六七八九十百\d]+[章条]|附录",
     re.I,
@@ -22,10 +22,20 @@ CHAPTER = re.compile(
 ITEM = re.compile(r"item\s+\d+[A-C]?\b\.?|第[一二三四五六七八九十百\d]+节", re.I)
 NOTE = re.compile(r"note\s+\d+\b", re.I)
 SECTION_WORD = re.compile(r"section\s+\d+(?:\.\d+)*\b", re.I)
-DECIMAL = re.compile(r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,4})(?P<dot>[.)]?)\s+(?=\S)|(?P<zh>[一二三四五六七八九十]{1,3})、")
-ROMAN = re.compile(r"(?P<roman>[IVX]{1,5})[.)]\s+(?=\S)")
-LETTER = re.compile(r"(?P<letter>[A-Z])[.)]\s+(?=[A-Z])")
-FOOTNOTE = re.compile(r"(?:\(\w{1,2}\)|\*{1,3}|[†‡§¶#]|[¹²³⁴-⁹]+|\d{1,3}|[a-z])[.)]?\s*(?=\S)")
+DECIMAL = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,3}){0,4})(?P<mark>[.、．]?)\s*(?=[^\W\d_])|(?P<top>\d{1,2}[.、．])\s+(?=\S)")
+ROMAN = re.compile(r"[IVX]{1,5}[.)]\s+(?=\S)")
+LETTER = re.compile(r"[A-Z](?:\.\d{1,2})*[.)]?\s+(?=[A-Z])")
+HAN_NUMBER = re.compile(r"[一二三四五六七八九十]{1,3}[、．.]")
+HAN_BRACKETED = re.compile(r"[（(][一二三四五六七八九十]{1,3}[）)]")
+ARABIC_BRACKETED = re.compile(r"[（(]\d{1,2}[）)]")
+ADMONITION = re.compile(r"(?:warning|caution|note|notice|danger|attention|important|tip)s?\s*[!:.]*", re.I)
+GENERIC_TITLE = re.compile(
+    r"(?:table of )?contents|abstract|preface|foreword|introduction|(?:executive )?summary|overview|index|notes?|"
+    r"acknowledge?ments?|inhaltsverzeichnis|vorwort|einleitung|目\s*录|摘\s*要|前\s*言|references",
+    re.I,
+)
+SECOND_SENTENCE = re.compile(r"[^\W\d_]{2}[.?!]\s+[A-Z(]")
+FOOTNOTE = re.compile(r"(?:\(\d{1,2}\)|\*{1,3}|[†‡§¶#]|[¹²³⁴-⁹]+|\d{1,3}\s)[.)]?\s*(?=\S)")
 CONTENTS_TITLE = re.compile(r"(?:table\s+of\s+contents|contents|index|inhaltsverzeichnis|目\s*录|目\s*次)\W*", re.I)
 REFERENCES_TITLE = re.compile(
     r"(?:\d+\.?\s+|[A-Z]\.?\s+)?(?:references|bibliography|works cited|literature cited|literatur(?:verzeichnis)?|参考文献)\W*",

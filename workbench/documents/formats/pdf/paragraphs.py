@@ -125,7 +125,7 @@ def mark_footnotes(
 def _first_note(foot: Sequence[TextLine], rules: Sequence[tuple[float, float, float]]) -> int | None:
     for rank, line in enumerate(foot):
         ruled = any(line.top - 14 < top < line.top + 4 and x0 < line.x1 and x1 > line.x0 for top, x0, x1 in rules)
-        marked = FOOTNOTE.match(line.text) is not None and not line.text[:1].isalpha()
+        marked = FOOTNOTE.match(line.text) is not None and not line.bold
         if ruled or marked:
             return rank
     return None

@@ -21,6 +21,7 @@ _CLOSING = frozenset({"%", ")", "%)", ")%", "]", "pts", "bps", "x"})
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[a-z]|[ivxlc]{1,5})[.)\]]?(?:\d{1,2}\.?)*", re.I)
 _PROSE_WORDS, _PROSE_GAP = 7, 2.3
 _BRIDGE_LINES, _BRIDGE_CHARS, _BRIDGE_PITCH = 3, 95, 4.5
+_HEAD_PITCH = 2.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ def mark_rows(page_lines: Sequence[TextLine], pitch: float) -> None:
             line.kind = BlockKind.TABLE_ROW
     _drop_lonely(page_lines, pitch)
     _bridge(page_lines, pitch)
+    _add_heads(page_lines, pitch)
 
 
 def _is_row(line: TextLine) -> bool:
@@ -148,6 +150,18 @@ def _bridge(lines: Sequence[TextLine], pitch: float) -> None:
             for line in lines[at:end]:
                 line.kind = BlockKind.TABLE_ROW
         at = max(end, at + 1)
+
+
+def _add_heads(lines: Sequence[TextLine], pitch: float) -> None:
+    """Lines of several cells right above the first row are the heads of its columns."""
+    for rank in range(len(lines) - 1, 0, -1):
+        row, line = lines[rank], lines[rank - 1]
+        if row.kind is not BlockKind.TABLE_ROW or row.grid >= 0 or line.kind is not None or line.region != row.region:
+            continue
+        cells = cells_of(line)
+        near = 0 < row.top - line.top < _HEAD_PITCH * max(pitch, line.height)
+        if near and len(cells) > 1 and not _is_prose(line, cells) and not _ENUMERATOR.fullmatch(cells[0].text):
+            line.kind = BlockKind.TABLE_ROW
 
 
 def _may_bridge(line: TextLine) -> bool:

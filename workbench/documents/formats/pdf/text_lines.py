@@ -35,6 +35,10 @@ class TextLine:
         Left and right edge of each piece.
     size : float
         Font size of most of its characters.
+    font : str
+        Name of its font, or "" where it has several.
+    underlined : bool
+        Whether a rule of about its width stands right below it.
     kind : BlockKind or None
         Set by the rules that recognise it.
     """
@@ -55,6 +59,8 @@ class TextLine:
     bold: bool
     italic: bool
     hyphen: bool
+    font: str
+    underlined: bool = False
     kind: BlockKind | None = None
     level: int = 0
 
@@ -62,6 +68,13 @@ class TextLine:
     def height(self) -> float:
         """Height in points, at least one."""
         return max(1.0, self.bottom - self.top)
+
+    def is_above(self, rule: tuple[float, float, float]) -> bool:
+        """Whether a level rule (top, x0, x1) underlines this line."""
+        top, x0, x1 = rule
+        if self.direction != 0 or not -0.35 * self.height < top - self.bottom < 0.25 * self.height:
+            return False
+        return abs(x0 - self.x0) < 4 and abs(x1 - self.x1) < 4
 
 
 @dataclass(slots=True, eq=False)
@@ -133,6 +146,8 @@ def pdf_text(ranges: Sequence[PageRange]) -> PdfText:
             result.rules.setdefault(first_page + int(page), []).append((top, x0, x1))
         result.lines += _lines(part, offset, first_page, len(result.lines))
         offset += len(part.text)
+    for line in result.lines:
+        line.underlined = any(map(line.is_above, result.rules.get(line.page, ())))
     return result
 
 
@@ -158,6 +173,7 @@ def _lines(part: PageRange, offset: int, first_page: int, first_index: int) -> l
     starts, ends, cells, lefts, rights = _piece_values(part, piece_first)
     line_piece = np.searchsorted(piece_first, part.line_first)
     size, bold, italic = _line_styles(part)
+    fonts = _line_fonts(part)
     hyphen = part.word_hyphen[part.line_first[1:] - 1].astype(bool).tolist()
     boxes = part.line_box.tolist()
     columns = zip(
@@ -198,6 +214,7 @@ def _lines(part: PageRange, offset: int, first_page: int, first_index: int) -> l
                 bold[rank],
                 italic[rank],
                 hyphen[rank],
+                fonts[rank],
             )
         )
     return lines
@@ -258,3 +275,11 @@ def _line_styles(part: PageRange) -> tuple[list[float], list[bool], list[bool]]:
     bold = np.add.reduceat(lengths * bold_font[part.word_font], firsts) > _BOLD_SHARE * total
     italic = np.add.reduceat(lengths * italic_font[part.word_font], firsts) > _BOLD_SHARE * total
     return size.tolist(), bold.tolist(), italic.tolist()
+
+
+def _line_fonts(part: PageRange) -> list[str]:
+    """The name of each line's font, "" where its words are in several."""
+    low = np.minimum.reduceat(part.word_font, part.line_first[:-1])
+    high = np.maximum.reduceat(part.word_font, part.line_first[:-1])
+    names = [*(font.name for font in part.fonts), ""]
+    return [names[a] if a == b else "" for a, b in zip(low.tolist(), high.tolist(), strict=True)]

@@ -1,0 +1,209 @@
+"""How deep a heading stands: by its place among the styles of the document and its numbering."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from .marks import (
+    ARABIC_BRACKETED,
+    CHAPTER,
+    DECIMAL,
+    GENERIC_TITLE,
+    HAN_BRACKETED,
+    HAN_NUMBER,
+    ITEM,
+    LETTER,
+    NOTE,
+    PART,
+    ROMAN,
+    SECTION_WORD,
+    is_caps,
+)
+from .styles import face_of
+from .text_lines import TextLine
+
+_DEEPEST = 6
+_SAME_SIZE = 0.7  # points
+_TITLE_PAGES, _SHORTEST_TITLE = 3, 4
+_TITLE_PAGE_LINES = 25
+_FEW = 3
+_PLAIN = 5
+HAN_RANKS = frozenset({4, 6})
+"""Ranks of 一、 and （一）, which make a heading without room above."""
+
+
+class Numbering(NamedTuple):
+    """How a heading is numbered.
+
+    Attributes
+    ----------
+    rank : int
+        0 for a part, growing with depth; headings without a number stand at ``_PLAIN``.
+    depth : int
+        How many numbers a decimal numbering has: 2 for "3.1".
+    strong : bool
+        Whether the numbering alone, without a larger or bolder font, can make a heading.
+    """
+
+    rank: int
+    depth: int
+    strong: bool
+
+
+@dataclass(slots=True)
+class Heading:
+    """Lines that make one heading; ``outline_level`` is its depth in the file's bookmarks, or 0."""
+
+    lines: list[TextLine]
+    text: str
+    level: int = 0
+    outline_level: int = 0
+
+
+def numbering(text: str) -> Numbering | None:
+    """Return how a line is numbered, or None.
+
+    Examples
+    --------
+    >>> numbering("Item 7A. Quantitative Disclosures").rank, numbering("3.1 Scope").depth, numbering("Scope")
+    (2, 2, None)
+    """
+    text = text.strip()
+    for rank, pattern in enumerate((PART, CHAPTER, ITEM, NOTE)):
+        if pattern.match(text):
+            return Numbering(rank, 1, True)
+    if SECTION_WORD.match(text):
+        return Numbering(3, 1, True)
+    if HAN_NUMBER.match(text):
+        return Numbering(4, 1, True)
+    if HAN_BRACKETED.match(text):
+        return Numbering(6, 1, True)
+    match = DECIMAL.match(text)
+    if match is not None:
+        depth = match.group("number").count(".") + 1 if match.group("number") else 1
+        mark = match.group("mark") or (match.group("top") or "")[-1:]
+        if mark in ("、", "．"):
+            return Numbering(7, 1, True)
+        return Numbering(_PLAIN, depth, depth > 1 or (bool(mark) and is_caps(text)))
+    if ARABIC_BRACKETED.match(text):
+        return Numbering(8, 1, False)
+    if ROMAN.match(text):
+        return Numbering(3, 1, is_caps(text))
+    return Numbering(_PLAIN, 1, False) if LETTER.match(text) else None
+
+
+class _Rank(NamedTuple):
+    """Sorts headings from high to low."""
+
+    size: int
+    numbering: int
+    plain: bool
+    light: bool
+    italic: bool
+    face: int
+    depth: int
+
+
+def set_levels(headings: Sequence[Heading], lines_of_page: Mapping[int, int]) -> None:
+    """Set ``level``: one below the nearest earlier heading that ranks higher.
+
+    The title of the document stands above all; parts stand beside it. "3.1" stands one below "3". Where the
+    file's own outline lists a heading, its depth there is taken. ``lines_of_page`` counts the lines of each page,
+    for a title page has few.
+    """
+    ranks = _ranks(headings)
+    has_parts = any(rank.numbering == 0 for rank in ranks)
+    title = None if has_parts else _title(headings, lines_of_page)
+    top = int(title is not None)
+    outline_top = top if title is None or not title.outline_level else 0
+    counts = Counter(rank[:-1] for rank in ranks)
+    stack: list[tuple[_Rank, int]] = []
+    numbered: dict[str, int] = {}
+    for heading, rank in zip(headings, ranks, strict=True):
+        if title is not None and heading.text == title.text:
+            heading.level = 1
+            stack.clear()
+            continue
+        if rank.numbering == 0:
+            stack.clear()
+        while stack and stack[-1][0] >= rank:
+            stack.pop()
+        level = stack[-1][1] + 1 if stack else top + 1
+        number = _number(heading.text)
+        if number is not None:
+            parent = number.rpartition(".")[0]
+            before = f"{parent}.{_last(number) - 1}" if parent else str(_last(number) - 1)
+            level = numbered.get(before, numbered[parent] + 1 if parent in numbered else level)
+            numbered[number] = level
+        if heading.outline_level:
+            level = heading.outline_level + outline_top
+        heading.level = min(_DEEPEST, level)
+        # A style that is hardly used (a line in a figure) does not head what follows.
+        if counts[rank[:-1]] >= _FEW or rank.numbering < _PLAIN or heading.outline_level or not stack:
+            stack.append((rank, level))
+
+
+def _number(text: str) -> str | None:
+    match = DECIMAL.match(text.strip())
+    return match.group("number") if match is not None else None
+
+
+def is_decimal(text: str) -> bool:
+    """Whether a heading is numbered with Arabic numbers."""
+    found = numbering(text)
+    return found is not None and found.rank == _PLAIN and _number(text) is not None
+
+
+def _last(number: str) -> int:
+    return int(number.rpartition(".")[2])
+
+
+def _size_classes(headings: Sequence[Heading]) -> dict[float, int]:
+    """Number the font sizes from the largest; sizes that differ by less than ``_SAME_SIZE`` share a number."""
+    classes: dict[float, int] = {}
+    number, edge = -1, float("inf")
+    for size in sorted({heading.lines[0].size for heading in headings}, reverse=True):
+        if edge - size > _SAME_SIZE:
+            number, edge = number + 1, size
+        classes[size] = number
+    return classes
+
+
+def _ranks(headings: Sequence[Heading]) -> list[_Rank]:
+    """The rank of each heading; among equals the font that appears first in the document stands higher."""
+    sizes = _size_classes(headings)
+    faces: dict[tuple[int, int, bool, bool, bool], dict[str, int]] = defaultdict(dict)
+    ranks = []
+    for heading in headings:
+        line = heading.lines[0]
+        found = numbering(heading.text)
+        place = found.rank if found is not None else _PLAIN
+        depth = found.depth if found is not None else 1
+        plain = _number(heading.text) is not None or not is_caps(heading.text)
+        style = (sizes[line.size], place, plain, not line.bold, line.italic)
+        known = faces[style]
+        face = known.setdefault(face_of(line.font), len(known)) if line.font else 0
+        ranks.append(_Rank(*style, face, depth))
+    return ranks
+
+
+def _title(headings: Sequence[Heading], lines_of_page: Mapping[int, int]) -> Heading | None:
+    """The largest unnumbered heading of the first page that has one, unless it names a part of every document."""
+    if not headings or headings[0].lines[0].page >= _TITLE_PAGES:
+        return None
+    page = headings[0].lines[0].page
+    if page > 0 and lines_of_page.get(page, 0) > _TITLE_PAGE_LINES:
+        return None
+    early = [
+        heading
+        for heading in headings
+        if heading.lines[0].page == page and numbering(heading.text) is None and len(heading.text) >= _SHORTEST_TITLE
+    ]
+    if not early:
+        return None
+    largest = max(heading.lines[0].size for heading in early)
+    title = next(heading for heading in early if heading.lines[0].size > largest - _SAME_SIZE)
+    return None if GENERIC_TITLE.fullmatch(title.text.strip()) else title
