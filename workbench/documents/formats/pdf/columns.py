@@ -16,6 +16,7 @@ _LEFT_MARGIN = 0.18  # a gutter stands at least this share of the width away fro
 _MOST_CANDIDATES = 14
 _DEEPEST = 4
 _LEAST_BESIDE, _LEVEL, _MOST_LEVEL = 2, 0.15, 0.5  # chunks; share of the height; share of the chunks
+_ROW_SIZES = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,15 +133,18 @@ def _bands(
 def _reads_in_columns(chunks: Sequence[Chunk], left: list[int], right: list[int]) -> bool:
     prose_left = [chunks[i] for i in left if chunks[i].prose]
     prose_right = [chunks[i] for i in right if chunks[i].prose]
-    if len(prose_left) >= _LEAST_LINES and len(prose_right) >= _LEAST_LINES:
-        if len(prose_left) < 0.4 * len(left) or len(prose_right) < 0.4 * len(right):
-            return False
+    if min(len(prose_left), len(prose_right)) >= _LEAST_LINES and (
+        len(prose_left) >= 0.4 * len(left) and len(prose_right) >= 0.4 * len(right)
+    ):
         return _side_by_side(prose_left, prose_right)
-    sides = sorted(([chunks[i] for i in left], [chunks[i] for i in right]), key=len)
-    fewer, more = sides
-    if len(fewer) < _LEAST_BESIDE or sum(chunk.prose for chunk in more) < max(_LEAST_LINES, 0.6 * len(more)):
+    beside, text = [chunks[i] for i in right], [chunks[i] for i in left]
+    if len(prose_left) * len(right) < len(prose_right) * len(left):
+        beside, text = text, beside
+    if len(beside) < _LEAST_BESIDE or sum(chunk.prose for chunk in text) < max(_LEAST_LINES, 0.6 * len(text)):
         return False
-    return _side_by_side(fewer, more) and _level_share(fewer, more) < _MOST_LEVEL
+    if not _side_by_side(beside, text):
+        return False
+    return max(_level_share(beside, text), _level_share(text, beside)) < _MOST_LEVEL
 
 
 def _side_by_side(left: Sequence[Chunk], right: Sequence[Chunk]) -> bool:
@@ -149,12 +153,20 @@ def _side_by_side(left: Sequence[Chunk], right: Sequence[Chunk]) -> bool:
     return bottom > top
 
 
-def _level_share(fewer: Sequence[Chunk], more: Sequence[Chunk]) -> float:
-    """Share of the chunks that stand level with one of the other side, as the cells of a row do."""
-    middles = sorted(chunk.middle for chunk in more)
+def _level_share(chunks: Sequence[Chunk], others: Sequence[Chunk]) -> float:
+    """Share of the chunks that stand level with one of the others in the same size, as the cells of a row do."""
+    ordered = sorted(others, key=lambda chunk: chunk.middle)
+    middles = [chunk.middle for chunk in ordered]
     level = 0
-    for chunk in fewer:
+    for chunk in chunks:
         at = bisect_left(middles, chunk.middle)
-        nearest = min((abs(middles[k] - chunk.middle) for k in (at - 1, at) if 0 <= k < len(middles)), default=1e9)
-        level += nearest < _LEVEL * (chunk.bottom - chunk.top)
-    return level / len(fewer)
+        reach = _LEVEL * (chunk.bottom - chunk.top)
+        near = (ordered[k] for k in (at - 1, at) if 0 <= k < len(ordered))
+        level += any(abs(other.middle - chunk.middle) < reach and alike(chunk, other) for other in near)
+    return level / len(chunks)
+
+
+def alike(chunk: Chunk, other: Chunk) -> bool:
+    """Whether two chunks can be cells of one row: those have one font size, a caption beside a heading has not."""
+    larger = max(chunk.size, other.size)
+    return larger - min(chunk.size, other.size) <= _ROW_SIZES * larger

@@ -7,7 +7,7 @@ stands in some stripe at the edge. A one-page document loses nothing.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 
 from ...blocks import BlockKind
@@ -19,13 +19,14 @@ _SAME_HEIGHT = 6.0  # points
 _LONGEST = 200
 _DIGITS = re.compile(r"\d+|\b[ivxlc]{1,6}\b", re.I)
 _NUMBER_ONLY = re.compile(
-    r"[-–—\s|·•]*(?:page|seite|p\.|第)?\s*(?P<prefix>[A-Za-z]{1,2}[-–—.])?\s*(?P<number>\d{1,4}|[ivxlc]{1,6})\s*"
+    r"[-–—\s|·•]*(?:page|seite|p\.|第)?\s*(?P<prefix>[A-Za-z]{1,2}[-–—.])?\s*(?P<number>\d{1,5}|[ivxlc]{1,6})\s*"
     r"(?:(?:of|/|von|de)\s*\d{1,4}|页(?:\s*共\s*\d+\s*页)?)?[-–—\s|·•]*",
     re.I,
 )
-_FIRST_NUMBER, _LAST_NUMBER = re.compile(r"(\d{1,4})\s+\D"), re.compile(r"\D\s+(\d{1,4})$")
+_FIRST_NUMBER, _LAST_NUMBER = re.compile(r"(\d{1,5})\s+\S"), re.compile(r"\S\s+(\d{1,5})$")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
-_LEAST_RUN = 3  # pages that count on
+_LEAST_RUN, _RUN_PAGES = 3, 6  # pages that count on, within so many
+_NEIGHBOURS = 3  # a running line stands on some page this near, too
 
 
 def mark_furniture(lines: Sequence[TextLine], page_sizes: Sequence[tuple[float, float]]) -> None:
@@ -33,9 +34,10 @@ def mark_furniture(lines: Sequence[TextLine], page_sizes: Sequence[tuple[float, 
     pages: dict[int, list[TextLine]] = defaultdict(list)
     for line in lines:
         pages[line.page].append(line)
-    for line in [*_page_numbers(pages), *_lines_with_number(pages)]:
-        line.kind = _side_kind(line, page_sizes)
     _mark_margins(pages)
+    runs = _number_runs(pages)
+    for line in [*_at_stable_places(runs), *_lines_with_number(pages)]:
+        line.kind = BlockKind.FOOTER
     upright = {
         page: sorted((line for line in found if line.direction == 0), key=lambda line: (line.top, line.x0))
         for page, found in pages.items()
@@ -43,6 +45,9 @@ def mark_furniture(lines: Sequence[TextLine], page_sizes: Sequence[tuple[float, 
     for kind, from_top in ((BlockKind.HEADER, True), (BlockKind.FOOTER, False)):
         edges = {page: _from_edge(found, from_top) for page, found in upright.items()}
         _mark_repeated(edges, kind, len(page_sizes))
+    for line in _at_edges(runs, upright):
+        line.kind = BlockKind.FOOTER
+    _set_sides(upright)
 
 
 def _from_edge(lines: list[TextLine], from_top: bool) -> list[TextLine]:
@@ -92,7 +97,7 @@ def _edge_height(line: TextLine, kind: BlockKind) -> float:
 def _repeats(line: TextLine, places: list[tuple[float, int]], kind: BlockKind, least: int) -> bool:
     height = _edge_height(line, kind)
     near = {page for other, page in places if abs(other - height) <= _SAME_HEIGHT}
-    return len(near) >= least
+    return len(near) >= least and any(0 < abs(page - line.page) <= _NEIGHBOURS for page in near)
 
 
 def _is_table_head(line: TextLine, inner: Sequence[TextLine]) -> bool:
@@ -121,25 +126,54 @@ def _mark_margins(pages: dict[int, list[TextLine]]) -> None:
                 line.kind = BlockKind.HEADER
 
 
-def _page_numbers(pages: dict[int, list[TextLine]]) -> list[TextLine]:
-    """Lines that hold only a number which grows with the page.
-
-    The printed number minus the page's rank is constant over neighbouring pages. Where several numbers of a
-    page fit a run, the one whose place on the page is shared by most of the run wins.
-    """
+def _number_runs(pages: dict[int, list[TextLine]]) -> list[list[TextLine]]:
+    """Lines that hold only a number, grouped by what the number exceeds the page's rank by."""
     runs: dict[tuple[int, str], list[TextLine]] = defaultdict(list)
     for page, lines in pages.items():
         for line in lines:
-            match = _NUMBER_ONLY.fullmatch(line.text.strip()) if len(line.text) < 30 else None
-            if match is None:
-                continue
-            value, style = _value(match)
-            if value is not None:
+            match = _NUMBER_ONLY.fullmatch(line.text.strip()) if len(line.text) < 30 and line.kind is None else None
+            if match is not None:
+                value, style = _value(match)
                 runs[(value - page, style)].append(line)
-    chosen: list[TextLine] = []
-    for run in runs.values():
-        chosen += _counting(run)
-    return _one_a_page(chosen)
+    return [run for run in runs.values() if len(run) >= _LEAST_RUN and _dense([line.page for line in run])]
+
+
+def _at_stable_places(runs: Sequence[list[TextLine]]) -> list[TextLine]:
+    """Numbers that grow with the page and stand at the same height on at least ``_LEAST_RUN`` near pages."""
+    chosen: dict[int, TextLine] = {}
+    for run in sorted(runs, key=len, reverse=True):
+        heights = Counter(round(line.top / 12) for line in run)
+        for line in run:
+            height = round(line.top / 12)
+            around = heights[height] + heights[height - 1] + heights[height + 1]
+            if around >= _LEAST_RUN:
+                chosen.setdefault(line.page, line)
+    return list(chosen.values())
+
+
+def _at_edges(runs: Sequence[list[TextLine]], upright: dict[int, list[TextLine]]) -> list[TextLine]:
+    """Numbers of a run that stand first or last on their page: below a short text they stand mid-page."""
+    numbered = {line.page for run in runs for line in run if line.kind is not None}
+    chosen: dict[int, TextLine] = {}
+    for run in sorted(runs, key=len, reverse=True):
+        for line in run:
+            body = [other for other in upright.get(line.page, []) if other.kind is None]
+            if line.kind is None and line.page not in numbered and body and line in (body[0], body[-1]):
+                chosen.setdefault(line.page, line)
+    return list(chosen.values())
+
+
+def _set_sides(upright: dict[int, list[TextLine]]) -> None:
+    """A running line with body text only below it is a header, with body text only above it a footer."""
+    for lines in upright.values():
+        body = [line for line in lines if line.kind is None]
+        if not body:
+            continue
+        first, last = min(line.top for line in body), max(line.bottom for line in body)
+        for line in lines:
+            middle = (line.top + line.bottom) / 2
+            if line.kind is not None and (middle < first or middle > last):
+                line.kind = BlockKind.HEADER if middle < first else BlockKind.FOOTER
 
 
 def _lines_with_number(pages: dict[int, list[TextLine]]) -> list[TextLine]:
@@ -154,7 +188,7 @@ def _lines_with_number(pages: dict[int, list[TextLine]]) -> list[TextLine]:
     return [line for run in runs.values() if len(run) >= _LEAST_RUN and _dense([x.page for x in run]) for line in run]
 
 
-def _value(match: re.Match[str]) -> tuple[int | None, str]:
+def _value(match: re.Match[str]) -> tuple[int, str]:
     text = match.group("number").lower()
     prefix = (match.group("prefix") or "").lower()
     if text.isdigit():
@@ -166,39 +200,7 @@ def _value(match: re.Match[str]) -> tuple[int | None, str]:
     return total, "roman" + prefix
 
 
-def _counting(run: list[TextLine]) -> list[TextLine]:
-    """Members of a run of at least ``_LEAST_RUN`` pages at one of at most two places (left and right pages)."""
-    places: dict[tuple[int, int], list[TextLine]] = defaultdict(list)
-    for line in run:
-        places[(0, round(line.top / 12))].append(line)
-    kept: list[TextLine] = []
-    for (_, height), members in places.items():
-        around = members + places.get((0, height - 1), []) + places.get((0, height + 1), [])
-        found = sorted({line.page for line in around})
-        if len(found) >= _LEAST_RUN and _dense(found):
-            kept += members
-    if kept:
-        return kept
-    # A number may stand below text of varying length: then the heights differ, but every page has one.
-    found = sorted({line.page for line in run})
-    if len(found) >= 2 * _LEAST_RUN and found[-1] - found[0] < 1.3 * len(found):
-        return run
-    return []
-
-
-def _dense(pages: list[int]) -> bool:
-    """Whether some three members stand within six pages of each other."""
-    return any(c - a <= 6 for a, c in zip(pages, pages[2:], strict=False))
-
-
-def _one_a_page(lines: list[TextLine]) -> list[TextLine]:
-    by_page: dict[int, list[TextLine]] = defaultdict(list)
-    heights: dict[int, int] = defaultdict(int)
-    for line in lines:
-        by_page[line.page].append(line)
-        heights[round(line.top / 12)] += 1
-    return [max(found, key=lambda line: heights[round(line.top / 12)]) for found in by_page.values()]
-
-
-def _side_kind(line: TextLine, page_sizes: Sequence[tuple[float, float]]) -> BlockKind:
-    return BlockKind.HEADER if line.top < page_sizes[line.page][1] / 2 else BlockKind.FOOTER
+def _dense(pages: Sequence[int]) -> bool:
+    """Whether some three pages stand within six pages of each other."""
+    found = sorted(set(pages))
+    return any(c - a <= _RUN_PAGES for a, c in zip(found, found[2:], strict=False))

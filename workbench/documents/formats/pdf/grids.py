@@ -19,6 +19,7 @@ Box = tuple[float, float, float, float]
 
 _LEAST_RULES, _LEAST_LENGTH = 3, 8.0
 _MOST_RULES = 3_000
+_LEVEL, _MOST_BEYOND = 1.0, 0.6  # points; share of the rows
 _CELL_SHARE, _FILLED_SHARE, _LARGEST_CELL = 0.5, 0.3, 0.7
 
 
@@ -160,6 +161,32 @@ def place_words(grid: Grid, box: npt.NDArray[np.float32], free: npt.NDArray[np.b
         or len(filled) < max(4, _FILLED_SHARE * cells)
         or placed.mean() < _CELL_SHARE
         or counts.max() > _LARGEST_CELL * counts.sum()
+        or _goes_beyond(grid, box, free, row[placed], y[inside[placed]])
     ):
         return None
     return GridWords(grid, inside[placed], row[placed], column[placed])
+
+
+def _goes_beyond(
+    grid: Grid,
+    box: npt.NDArray[np.float32],
+    free: npt.NDArray[np.bool_],
+    row: npt.NDArray[np.int64],
+    y: npt.NDArray[np.float32],
+) -> bool:
+    """Whether most rows have words level with them outside the grid: then only some columns are ruled."""
+    x0, top, x1, bottom = grid.box
+    middle = (box[:, 1] + box[:, 3]) / 2
+    outside = np.sort(
+        middle[free & (middle > top) & (middle < bottom) & ((box[:, 2] < x0 + 1) | (box[:, 0] > x1 - 1))]
+    )
+    if not len(outside):
+        return False
+    beyond = 0
+    rows = np.unique(row)
+    for r in rows.tolist():
+        levels = y[row == r]
+        at = np.clip(np.searchsorted(outside, levels), 1, len(outside)) - 1
+        nearest = np.minimum(np.abs(outside[at] - levels), np.abs(outside[np.minimum(at + 1, len(outside) - 1)] - levels))
+        beyond += bool((nearest < _LEVEL).any())
+    return beyond > _MOST_BEYOND * len(rows)

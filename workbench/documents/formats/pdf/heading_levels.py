@@ -129,9 +129,8 @@ def set_levels(headings: Sequence[Heading], lines_of_page: Mapping[int, int]) ->
             continue
         if rank.numbering == 0:
             stack.clear()
-        while stack and stack[-1][0] >= rank:
-            stack.pop()
-        level = stack[-1][1] + 1 if stack else top + 1
+        above = [entry for entry in stack if entry[0] < rank]
+        level = above[-1][1] + 1 if above else top + 1
         number = _number(heading.text)
         if number is not None:
             parent = number.rpartition(".")[0]
@@ -143,7 +142,7 @@ def set_levels(headings: Sequence[Heading], lines_of_page: Mapping[int, int]) ->
         heading.level = min(_DEEPEST, level)
         # A style that is hardly used (a line in a figure) does not head what follows.
         if counts[rank[:-1]] >= _FEW or rank.numbering < _PLAIN or heading.outline_level or not stack:
-            stack.append((rank, level))
+            stack = [*above, (rank, level)]
 
 
 def _number(text: str) -> str | None:

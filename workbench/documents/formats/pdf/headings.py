@@ -158,6 +158,8 @@ def _is_heading(
         return not (TERMINAL.search(text) and len(text) > 60)
     if _is_bold(first, typography) or first.underlined:
         return _gap_above(first, before, typography) or not TERMINAL.search(text)
+    if after is not None and after.kind is BlockKind.TABLE_ROW and number is None:
+        return False
     apart = _gap_above(first, before, typography)
     if number is not None and number.rank in HAN_RANKS:
         return len(text) <= _MOST_CHARS_CJK // 2 and not TERMINAL.search(text) and _ends_early(last, after)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .columns import Chunk, reading_regions
+from .columns import Chunk, alike, reading_regions
 from .geometry import turn_upright
 from .grids import GridWords
 from .words import PageWords
@@ -18,7 +18,7 @@ _ROW_OVERLAP = 0.5
 _CELL_GAP, _LEAST_SIZE = 0.9, 4.0  # of the font size; points
 _PROSE_WORDS, _PROSE_CJK_LETTERS = 4, 10
 _LOOK_BACK = 4
-_MARK_LETTERS, _ROW_SIZES = 3, 0.2
+_MARK_LETTERS = 3
 
 
 @dataclass(slots=True, eq=False)
@@ -151,18 +151,12 @@ def _add_to_row(rows: list[list[int]], index: int, chunks: list[Chunk]) -> None:
         first = chunks[row[0]]
         lower = min(chunk.bottom - chunk.top, first.bottom - first.top)
         overlap = min(chunk.bottom, first.bottom) - max(chunk.top, first.top)
-        if overlap > _ROW_OVERLAP * lower and _alike(chunk, first) and all(
+        if overlap > _ROW_OVERLAP * lower and (chunk.short or first.short or alike(chunk, first)) and all(
             chunk.x1 <= chunks[i].x0 + 1 or chunk.x0 >= chunks[i].x1 - 1 for i in row
         ):
             row.append(index)
             return
     rows.append([index])
-
-
-def _alike(chunk: Chunk, other: Chunk) -> bool:
-    """Cells of a row have one font size; a caption beside a heading has not."""
-    larger = max(chunk.size, other.size)
-    return chunk.short or other.short or larger - min(chunk.size, other.size) <= _ROW_SIZES * larger
 
 
 def _text_rows(

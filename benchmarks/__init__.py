@@ -1,0 +1,1 @@
+"""What the project claims about itself, measured."""

@@ -1,0 +1,210 @@
+"""``workbench blocks``: tables, JSON, CSV, folders, archives, and what is said when something is wrong."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import workbench as wb
+from workbench.cli import cli
+
+
+def run(*arguments: str | Path, columns: int = 100, **environment: str) -> Result:
+    return CliRunner().invoke(cli, ["blocks", *map(str, arguments)], env={"COLUMNS": str(columns), **environment})
+
+
+@pytest.fixture
+def manual(sample_dir: Path) -> Path:
+    return sample_dir / "harbor-manual.md"
+
+
+def test_the_table_begins_with_the_facts_and_fits_the_terminal(manual: Path) -> None:
+    document = wb.open_document(manual)
+    result = run(manual)
+    assert result.exit_code == 0
+    facts, verdicts, header, *rows = result.stdout.splitlines()
+    assert facts == (
+        f"harbor-manual.md: markdown, 1 page, {len(document)} blocks, {document.tokens:,} tokens (o200k_base)"
+    )
+    assert verdicts.startswith("type technical (")
+    assert "language en (" in verdicts
+    assert header.split() == ["id", "page", "kind", "section", "tokens", "text"]
+    assert len(rows) == len(document)
+    assert max(map(len, result.stdout.splitlines()[2:])) <= 100
+    assert result.stderr == ""
+
+
+def test_a_row_shows_its_cells_apart(manual: Path) -> None:
+    assert "H-204 | a volume is more than 85 % full | add a volume" in run(manual, columns=160).stdout
+
+
+@pytest.mark.parametrize(
+    "name", ["harbor-manual.md", "差旅制度.txt", "machines.csv", "review.eml", "release-notes.html"]
+)
+def test_json_holds_what_the_document_holds(sample_dir: Path, name: str) -> None:
+    document = wb.open_document(sample_dir / name)
+    told = json.loads(run(sample_dir / name, "--json").stdout)
+    facts, blocks = told["document"], told["blocks"]
+    assert (facts["name"], facts["format"], facts["sha256"]) == (name, document.format, document.sha256)
+    assert facts["tokens"] == sum(block["tokens"] for block in blocks)
+    assert [block["text"] for block in blocks] == list(document.texts)
+    assert [block["kind"] for block in blocks] == [block.kind.value for block in document.blocks]
+    assert [tuple(block["section"]) for block in blocks] == [block.section for block in document.blocks]
+
+
+def test_csv_holds_the_block_table(manual: Path) -> None:
+    frame = wb.open_document(manual).to_frame()
+    rows = list(csv.DictReader(io.StringIO(run(manual, "--csv").stdout)))
+    assert list(rows[0]) == list(frame.columns)
+    assert [int(row["tokens"]) for row in rows] == frame["tokens"].tolist()
+    assert [row["text"] for row in rows] == frame["text"].tolist()
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "＝"])
+def test_csv_cells_cannot_be_formulas(tmp_path: Path, start: str) -> None:
+    file = tmp_path / "orders.csv"
+    file.write_text(f"item,price\n{start}cmd|' /C calc'!A0,5\nnuts,3\nbolts,4\n", encoding="utf-8")
+    rows = list(csv.reader(io.StringIO(run(file, "--csv").stdout)))
+    assert [cell for row in rows for cell in row if cell.startswith(start)] == []
+    assert any(cell.startswith(f"'{start}cmd") for row in rows for cell in row)
+
+
+def test_text_cannot_steer_the_terminal(tmp_path: Path) -> None:
+    file = tmp_path / "log.txt"
+    file.write_text("First line of the log.\n\nThen \x1b]0;owned\x07 came and \x1b[2J cleared \u202ethe screen.\n")
+    out = run(file).stdout
+    assert "owned" in out
+    assert not {"\x1b", "\x07", "\u202e"} & set(out)
+
+
+def test_only_some_kinds(manual: Path) -> None:
+    rows = list(csv.DictReader(io.StringIO(run(manual, "--csv", "--kind", "heading", "--kind", "code").stdout)))
+    assert {row["kind"] for row in rows} == {"heading", "code"}
+
+
+@pytest.mark.data
+def test_only_one_page(data_dir: Path) -> None:
+    pdf = sorted((data_dir / "cuad").rglob("*.pdf"))[0]
+    told = json.loads(run(pdf, "--json", "--page", "2").stdout)
+    assert told["blocks"]
+    assert all(2 in block["pages"] for block in told["blocks"])
+
+
+def test_a_page_that_does_not_exist(manual: Path) -> None:
+    result = run(manual, "--page", "2")
+    assert result.exit_code == 2
+    assert "Invalid value for --page: harbor-manual.md has pages 1 to 1." in result.stderr
+
+
+def test_an_unknown_kind_is_answered_with_those_that_exist(manual: Path) -> None:
+    result = run(manual, "--kind", "title")
+    assert result.exit_code == 2
+    assert "'title' is no kind of block; choose from heading, paragraph, list_item," in result.stderr
+
+
+def test_one_way_of_printing_at_a_time(manual: Path) -> None:
+    result = run(manual, "--json", "--csv")
+    assert result.exit_code == 2
+    assert "Give one of --json, --csv and --overlay." in result.stderr
+
+
+def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
+    result = run(tmp_path / "absent.pdf")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert result.stderr.startswith("error: There is no file ")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_limit_outside_its_range_is_misuse(manual: Path) -> None:
+    result = run(manual, "--max-seconds", "0")
+    assert result.exit_code == 2
+    assert result.stderr == "error: max_seconds is 0.0; give a number above 0.\n"
+
+
+def test_a_limit_that_is_met_names_its_setting(manual: Path) -> None:
+    result = run(manual, "--max-blocks", "5")
+    assert result.exit_code == 1
+    assert "raise max_blocks" in result.stderr
+    partial = run(manual, "--max-blocks", "5", "--partial")
+    assert partial.exit_code == 0
+    assert partial.stderr.startswith("warning: Only the first 5 of ")
+    assert "5 blocks" in partial.stdout
+
+
+def test_warnings_go_to_standard_error(tmp_path: Path, sample_dir: Path) -> None:
+    misnamed = tmp_path / "notes.pdf"
+    shutil.copy(sample_dir / "release-notes.html", misnamed)
+    result = run(misnamed, "--json")
+    assert result.stderr.startswith("warning: ")
+    assert json.loads(result.stdout)["document"]["format"] == "html"
+
+
+def test_debug_shows_the_traceback(tmp_path: Path) -> None:
+    result = CliRunner().invoke(cli, ["--debug", "blocks", str(tmp_path / "absent.pdf")])
+    assert isinstance(result.exception, wb.WorkbenchError)
+
+
+def test_a_folder_gives_its_inventory_and_how_to_go_on(sample_dir: Path) -> None:
+    result = run(sample_dir)
+    assert result.exit_code == 0
+    head, header, *rows, how = result.stdout.splitlines()
+    assert head.startswith("documents: 6 files, ")
+    assert header.split() == ["format", "bytes", "name"]
+    assert [row.split()[-1] for row in rows] == sorted(path.name for path in sample_dir.iterdir())
+    assert how == f"Open one with: workbench blocks {sample_dir} --item harbor-manual.md"
+
+
+def test_an_archive_gives_its_inventory_as_json(sample_dir: Path, tmp_path: Path) -> None:
+    archive = shutil.make_archive(str(tmp_path / "six"), "zip", sample_dir)
+    told = json.loads(run(archive, "--json").stdout)
+    assert told["collection"] == "six.zip"
+    assert {item["name"] for item in told["items"]} == {path.name for path in sample_dir.iterdir()}
+    assert told["refused"] == []
+
+
+def test_an_item_of_an_archive_is_the_document_itself(sample_dir: Path, tmp_path: Path, manual: Path) -> None:
+    archive = shutil.make_archive(str(tmp_path / "six"), "gztar", sample_dir)
+    item = json.loads(run(archive, "--item", "harbor-manual.md", "--json").stdout)
+    assert item == json.loads(run(manual, "--json").stdout)
+
+
+def test_an_item_that_is_not_there(sample_dir: Path) -> None:
+    result = run(sample_dir, "--item", "manual.pdf")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: documents has no item 'manual.pdf';")
+
+
+def test_a_reader_that_goes_away_is_no_error(manual: Path) -> None:
+    command = [sys.executable, "-m", "workbench", "blocks", str(manual), "--csv"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == ""
+        process.wait(60)
+
+
+def test_an_interrupt_ends_with_130(monkeypatch: pytest.MonkeyPatch, manual: Path) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("workbench.documents.open_document", interrupted)
+    result = run(manual)
+    assert result.exit_code == 130
+    assert result.stderr == "error: interrupted.\n"
+
+
+def test_the_password_may_be_asked_for(manual: Path) -> None:
+    result = CliRunner().invoke(cli, ["blocks", str(manual), "--password", "-", "--json"], input="secret\n")
+    assert result.exit_code == 0
+    assert result.stderr.startswith("Password:")
+    assert "secret" not in result.stdout + result.stderr

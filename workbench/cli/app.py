@@ -1,0 +1,78 @@
+"""The command ``workbench`` and what is the same for all its subcommands: errors, interrupts, logging.
+
+Nothing here, nor at the top of a subcommand's module, imports more than click: ``workbench --help`` is quick.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+from typing import IO, Any
+
+import click
+
+from .. import __version__
+from ..errors import InvalidOption, WorkbenchError
+from .blocks import blocks
+from .cache import cache
+from .lab import lab
+from .printing import printable
+
+
+class Failure(click.ClickException):
+    """An error that is told in one line."""
+
+    exit_code = 1
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print ``error: …`` to standard error."""
+        click.echo(f"error: {printable(self.message)}", file=file or sys.stderr)
+
+
+class Misuse(Failure):
+    """An option with a value outside its range."""
+
+    exit_code = 2
+
+
+class Interrupted(Failure):
+    """Somebody pressed Ctrl-C."""
+
+    exit_code = 130
+
+
+class Application(click.Group):
+    """A group that turns the workbench's own errors into one line and an exit code."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the subcommand; with ``--debug`` let its errors through."""
+        try:
+            return super().invoke(ctx)
+        except WorkbenchError as error:
+            if ctx.params.get("debug"):
+                raise
+            raise (Misuse if isinstance(error, InvalidOption) else Failure)(str(error)) from error
+        except KeyboardInterrupt as interrupt:
+            raise Interrupted("interrupted.") from interrupt
+
+
+@click.group(cls=Application, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="workbench")
+@click.option("--debug", is_flag=True, help="Log what happens, and show the traceback of an error.")
+def cli(debug: bool) -> None:
+    """Look at documents as blocks that lead back to them.
+
+    Exit codes: 0 done, 1 the job failed, 2 the command was not understood, 130 interrupted.
+    """
+    if debug:
+        logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+        logging.getLogger("workbench").setLevel(logging.DEBUG)
+
+
+for command in (blocks, cache, lab):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Run the command line."""
+    cli(prog_name="workbench")

@@ -1,0 +1,206 @@
+"""E-mails (.eml): subject, addresses, body, attachments by name, and messages that are forwarded whole.
+
+The text layer holds the decoded header lines and bodies, in order. Of alternatives, the plain text is read; HTML
+only where there is no plain text. Quoted lines ("> ...") are paragraphs of their own with the place "quoted".
+"""
+
+from __future__ import annotations
+
+import re
+from email import policy
+from email.message import Message
+from email.parser import BytesParser
+from typing import Any
+
+from ...errors import UnsafeFile
+from ..anchors import JOINT_LINE, JOINT_NONE, Piece
+from ..blocks import BlockKind
+from ..draft import Draft
+from ..registry import Format
+from ..source import HEAD_BYTES, ParseContext, Source
+from .email_parts import body_parts, content, embedded_message, file_name, header_text, text_of
+from .stopping import should_stop
+
+_FIELDS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
+_TRANSPORT = {"message-id", "received", "mime-version", "return-path", "delivered-to", "dkim-signature", "content-type"}
+_LETTER = {"from", "to", "subject", "date", "cc", "sender", "reply-to"}
+_HEADER_LINE = re.compile(r"([!-9;-~]+):(?:[ \t]|$)")
+_QUOTE = re.compile(r"[ \t]*[>＞]")
+_ITEM = re.compile(r"[ \t]*(?:[-*•·–]|\d{1,3}[.)、])[ \t]+\S")
+_BREAK = re.compile(r"\r\n|\n|\r")
+
+DEEPEST_MESSAGE = 10
+"""Messages inside messages that are read."""
+
+
+def sniff(source: Source) -> float:
+    """Return how sure it is that a file is an e-mail, by the names of its first header lines."""
+    text = source.head.removeprefix(b"\xef\xbb\xbf").decode("latin-1")
+    names: set[str] = set()
+    lines = _BREAK.split(text)
+    if len(source.head) == HEAD_BYTES:
+        # The last line may be cut off.
+        lines.pop()
+    for rank, line in enumerate(lines):
+        if not line:
+            break
+        match = _HEADER_LINE.match(line)
+        if match:
+            names.add(match.group(1).lower())
+            continue
+        # Before the first header only the line of a mailbox may stand, after it only continued lines.
+        fits = line[0] in " \t" if names else rank == 0 and line.startswith("From ")
+        if not fits:
+            return 0.0
+    return _certainty(names, source.suffix in FORMAT.suffixes)
+
+
+def _certainty(names: set[str], named_so: bool) -> float:
+    transport, letter = names & _TRANSPORT, names & _LETTER
+    if letter and transport and len(names) > 2:
+        return 0.95
+    if named_so:
+        return 0.9 if letter or transport else 0.0
+    return 0.6 if {"from", "subject"} <= names and names & {"to", "date"} else 0.0
+
+
+def parse(source: Source, context: ParseContext) -> Draft:
+    """Read an e-mail.
+
+    Raises
+    ------
+    UnsafeFile
+        If its parts are nested deeper than any program writes them.
+    """
+    draft = Draft()
+    draft.begin_page()
+    try:
+        message = BytesParser(policy=policy.default).parsebytes(source.data)
+        _MessageReader(source, context, draft).read(message, depth=1)
+    except RecursionError as error:
+        raise UnsafeFile(f"{source.name} nests its parts too deeply to be an e-mail; it was not opened.") from error
+    return draft
+
+
+class _MessageReader:
+    """Writes a message and those inside it."""
+
+    def __init__(self, source: Source, context: ParseContext, draft: Draft) -> None:
+        self.source = source
+        self.context = context
+        self.draft = draft
+        self.attachments: list[str] = []
+
+    def read(self, message: Message[Any, Any], *, depth: int) -> None:
+        """Write one message; ``depth`` is 1 for the outermost."""
+        place = "" if depth == 1 else f"message {depth}, "
+        attached: list[str] = []
+        self._headers(message, depth, place)
+        for kind, part in body_parts(message):
+            if should_stop(self.draft, self.context, self.source.name):
+                break
+            if kind == "plain":
+                self._plain(self._text(part), place)
+            elif kind == "html":
+                self._html(self._text(part), place)
+            elif kind == "message":
+                self._embedded(part, depth)
+            else:
+                attached.append(_described(part))
+        for name in attached:
+            self._block(BlockKind.LIST_ITEM, f"Attachment: {name}", f"{place}attachment", level=1)
+        self.attachments += attached
+        if depth == 1:
+            self._warn()
+
+    def _headers(self, message: Message[Any, Any], depth: int, place: str) -> None:
+        subject = header_text(message, "Subject")
+        if subject:
+            self._block(BlockKind.HEADING, subject, f"{place}subject", level=min(depth, 6))
+        for name in _FIELDS:
+            value = header_text(message, name)
+            if value:
+                self._block(BlockKind.FORM_FIELD, f"{name}: {value}", f"{place}{name.lower()}")
+
+    def _embedded(self, part: Message[Any, Any], depth: int) -> None:
+        inner = embedded_message(part)
+        if inner is None:
+            return
+        if depth < DEEPEST_MESSAGE:
+            self.read(inner, depth=depth + 1)
+            return
+        self.draft.warn(
+            "nested_messages", f"{self.source.name} nests more than {depth} messages; the rest is not read."
+        )
+
+    def _text(self, part: Message[Any, Any]) -> str:
+        decoded = text_of(part)
+        if decoded.replaced:
+            self.draft.warn(
+                "replaced_characters",
+                f"{decoded.replaced} characters of {self.source.name} do not fit its charset {decoded.encoding} and "
+                "are shown as \ufffd.",
+            )
+        return decoded.text
+
+    def _html(self, text: str, place: str) -> None:
+        from .html import draft_html
+
+        draft_html(self.draft, text, self.context, locator_prefix=place)
+        self.draft.write("\n")
+
+    def _plain(self, text: str, place: str) -> None:
+        """Write a text and mark its blocks, which end at blank lines, at list items, and where quoting changes."""
+        base = self.draft.write(text).start
+        self.draft.write("\n")
+        lines: list[Piece] = []
+        quoted = listed = False
+        before = ""
+        at = 0
+        for line in _BREAK.split(text):
+            blank = not line.strip()
+            quotes = bool(_QUOTE.match(line))
+            # A dash or number within running text may begin a wrapped line; a list announces itself.
+            announced = not lines or listed or before.rstrip().endswith((":", "："))
+            begins_item = announced and bool(_ITEM.match(line))
+            if lines and (blank or quotes != quoted or begins_item):
+                self._paragraph(lines, place, quoted=quoted, listed=listed)
+                lines = []
+            if not blank:
+                quoted, listed = quotes, begins_item or (listed and bool(lines))
+                joint = JOINT_LINE if lines else JOINT_NONE
+                lines.append(Piece(base + at, base + at + len(line), joint))
+            before = line
+            at += len(line)
+            at += 2 if text.startswith("\r\n", at) else 1
+        if lines:
+            self._paragraph(lines, place, quoted=quoted, listed=listed)
+
+    def _paragraph(self, lines: list[Piece], place: str, *, quoted: bool, listed: bool) -> None:
+        kind = BlockKind.LIST_ITEM if listed else BlockKind.PARAGRAPH
+        self.draft.add(kind, lines, level=int(listed), locator=place + ("quoted" if quoted else "body"))
+
+    def _block(self, kind: BlockKind, text: str, locator: str, *, level: int = 0) -> None:
+        self.draft.add(kind, self.draft.write(text), level=level, locator=locator)
+        self.draft.write("\n")
+
+    def _warn(self) -> None:
+        if self.attachments:
+            shown = ", ".join(self.attachments[:10]) + (", …" if len(self.attachments) > 10 else "")
+            self.draft.warn(
+                "attachments",
+                f"{self.source.name} has {len(self.attachments)} attachments that were not read ({shown:.400}); save "
+                "and open them by themselves.",
+            )
+        if not self.draft.blocks:
+            self.draft.warn("empty", f"{self.source.name} holds no text; there is nothing to read in it.")
+
+
+def _described(part: Message[Any, Any]) -> str:
+    """Return an attachment's name, or its type, and its size."""
+    name = file_name(part) or part.get_content_type()
+    size = len(content(part))
+    return f"{name} ({size} bytes)" if size < 1024 else f"{name} ({round(size / 1024):,} KB)"
+
+
+FORMAT = Format(name="email", suffixes=(".eml",), sniff=sniff, parse=parse, version=1)

@@ -1,0 +1,77 @@
+"""HTML: the text layer is what a reader of the page sees, block after block.
+
+Scripts, styles, templates and hidden elements are no text. A block's locator is the line of the source file.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..draft import Draft
+from ..registry import Format
+from ..source import ParseContext, Source
+from .decoding import declared_encoding, decoded_file, head_text
+from .html_blocks import add_html
+
+SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
+
+_DOCTYPE = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<!doctype\s+html", re.IGNORECASE | re.DOTALL)
+_ROOT = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:html|head|body)[\s>]", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(
+    r"<(p|div|span|table|tr|td|ul|ol|li|h[1-6]|a|br|b|i|strong|em|meta|title|section|article)\b[^<>]*>", re.I
+)
+_END_TAG = re.compile(r"</(?:p|div|span|table|tr|td|ul|ol|li|h[1-6]|a|title|section|article)\s*>", re.IGNORECASE)
+
+
+def sniff(source: Source) -> float:
+    """Look for the document type, the root element, or enough of HTML's tags."""
+    text = head_text(source)
+    if text is None:
+        return 0.0
+    if _DOCTYPE.match(text):
+        return 0.98
+    if _ROOT.match(text):
+        return 0.95
+    tags = len(_TAG.findall(text))
+    if source.suffix in SUFFIXES:
+        return 0.6 if tags else 0.2
+    is_markup = text.lstrip().startswith("<") and tags >= 2 and _END_TAG.search(text) is not None
+    return 0.5 if is_markup else 0.0
+
+
+def parse(source: Source, context: ParseContext) -> Draft:
+    """Read an HTML file.
+
+    Raises
+    ------
+    DamagedFile
+        If the file holds binary data.
+    LimitExceeded
+        If it takes longer than ``max_seconds`` and ``partial`` is not set.
+    """
+    draft = Draft()
+    text = decoded_file(source, draft, declared=declared_encoding(source.head))
+    draft.begin_page()
+    add_html(draft, text, context, name=source.name, with_title=True)
+    if not draft.blocks:
+        draft.warn("empty", f"{source.name} shows no text; if a script writes the page, save the page as displayed.")
+    return draft
+
+
+def draft_html(draft: Draft, html_text: str, context: ParseContext, *, locator_prefix: str = "") -> None:
+    """Append the blocks of an HTML text to a draft, as a part of another file.
+
+    Parameters
+    ----------
+    draft : Draft
+        Text and blocks are added to its current page.
+    html_text : str
+        A whole page or a fragment, sound or not.
+    context : ParseContext
+    locator_prefix : str
+        Stands before the line in the locators of the blocks ("body").
+    """
+    add_html(draft, html_text, context, locator_prefix=locator_prefix)
+
+
+FORMAT = Format(name="html", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=1, truncatable=True)

@@ -1,0 +1,70 @@
+"""When a parser stops early: the limits on blocks and time, asked once a page or a thousand rows."""
+
+from __future__ import annotations
+
+from ...errors import DamagedFile, LimitExceeded
+from ..draft import Draft
+from ..source import ParseContext
+
+_STOPPED = "truncated"
+
+
+def should_stop(draft: Draft, context: ParseContext, name: str) -> bool:
+    """Whether reading on is useless: more blocks than ``max_blocks`` (judged afterwards), or no time left.
+
+    Raises
+    ------
+    LimitExceeded
+        If ``max_seconds`` have passed and ``partial`` is not set; else a warning is left in the draft.
+    """
+    if len(draft.blocks) > context.options.max_blocks:
+        return True
+    if not context.options.partial:
+        context.check_time(name)
+        return False
+    if not context.out_of_time:
+        return False
+    if all(warning.code != _STOPPED for warning in draft.warnings):
+        limit = context.options.max_seconds
+        draft.warn(_STOPPED, f"Only what was read of {name} in {limit:g} s was kept (max_seconds).")
+    return True
+
+
+def pages_to_read(draft: Draft, context: ParseContext, name: str, count: int, things: str) -> int:
+    """Return how many of ``count`` slides or sheets are read: all, or ``max_pages`` of them with a warning.
+
+    Raises
+    ------
+    LimitExceeded
+        If there are more than ``max_pages`` and ``partial`` is not set.
+    """
+    limit = context.options.max_pages
+    if not count:
+        draft.begin_page()
+        draft.warn("empty", f"{name} has no {things}; there is nothing to read in it.")
+    if count <= limit:
+        return count
+    if not context.options.partial:
+        raise LimitExceeded(
+            f"{name} has {count:,} {things}, more than {limit:,}; raise max_pages, or set partial=True to read the "
+            "first ones.",
+            setting="max_pages",
+            limit=limit,
+            value=count,
+        )
+    draft.warn(_STOPPED, f"Only the first {limit:,} of {count:,} {things} of {name} were read (max_pages).")
+    return limit
+
+
+def warn_of_missing(draft: Draft, name: str, listed: int, found: int, things: str) -> None:
+    """Tell the reader of slides or sheets that a file lists but does not hold.
+
+    Raises
+    ------
+    DamagedFile
+        If it holds none of them.
+    """
+    if listed and not found:
+        raise DamagedFile(f"{name} lists {listed:,} {things} but holds none of them; get a fresh copy of it.")
+    if found < listed:
+        draft.warn("missing_parts", f"{name} lacks {listed - found:,} of its {listed:,} {things}; get a fresh copy.")
