@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import sys
@@ -118,4 +119,13 @@ def count_up(arguments: dict[str, Any], context: ParseContext) -> bytes:
     for done in range(arguments["total"] + 1):
         context.report(done, arguments["total"])
         time.sleep(0.06)
+    return b""
+
+
+def babble(arguments: dict[str, Any], context: ParseContext) -> bytes:
+    """Write garbage to every file that is open, also to the pipe of the answers."""
+    del context
+    for number in range(3, 12):
+        with contextlib.suppress(OSError):
+            os.write(number, arguments["garbage"].encode("latin-1"))
     return b""

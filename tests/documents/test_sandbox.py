@@ -101,6 +101,13 @@ def test_what_a_library_prints_does_not_reach_the_answer() -> None:
     assert run("print_loudly") == b"clean"
 
 
+@pytest.mark.parametrize("garbage", ["\xff" * 64, "\0\0\0\2" + "\0" * 8 + "{}", "\0\0\0\1" + "\0" * 8 + "["])
+def test_garbage_in_the_pipe_of_the_answers_is_a_crash(garbage: str) -> None:
+    with pytest.raises(ParserFailed, match=r"crashed on a\.pdf"):
+        run("babble", garbage=garbage)
+    assert run("echo", say="next") == b"next"
+
+
 def test_an_exit_amid_a_job_is_told_with_its_code() -> None:
     with pytest.raises(ParserFailed) as caught:
         run("leave", code=7)

@@ -129,7 +129,9 @@ class Worker:
         except subprocess.TimeoutExpired:
             self._process.kill()
             code = self._process.wait()
-        self._threads[0].join(1.0)
+        if threading.current_thread() not in self._threads:
+            for thread in self._threads:
+                thread.join(STOP_SECONDS)
         return code, self._stderr.decode("utf-8", "replace")
 
     def forget(self) -> None:
@@ -152,16 +154,22 @@ class Worker:
                     self.started = True
                 else:
                     self.on_frame(self, header, payload)
-        except (EOFError, OSError, ValueError):
+        except Exception as error:
+            # The end of the pipe, or bytes that are no frame: either way nothing more comes from this worker.
+            if not isinstance(error, EOFError):
+                _log.debug("worker %s sent no frame", self.pid, exc_info=True)
+                self._process.kill()
             # ``ended`` first, ``on_frame`` second: a lease sets and reads them in the opposite order.
             self.ended = True
             self.on_frame(self, {"kind": END}, b"")
             self.end()
+            self.close()
+            self._process.stdout.close()  # type: ignore[union-attr]
 
     def _read_errors(self) -> None:
         stream = self._process.stderr
         assert stream is not None
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError), stream:
             while chunk := stream.read(4096):
                 self._stderr = (self._stderr + chunk)[-STDERR_BYTES:]
 
@@ -224,7 +232,7 @@ class WorkerPool:
             worker.close()
         for worker in leased:
             worker.kill()
-        for worker in idle:
+        for worker in (*idle, *leased):
             worker.end()
 
     def forget(self) -> None:

@@ -6,6 +6,10 @@ import json
 import struct
 from typing import Any, Protocol
 
+MAX_HEADER = 16 << 20
+MAX_PAYLOAD = 4 << 30
+"""Longest parts of a frame that are believed: a crashing parser may write anything."""
+
 _LENGTHS = struct.Struct("!IQ")
 
 
@@ -32,8 +36,12 @@ def read_frame(stream: RawStream) -> tuple[dict[str, Any], bytes]:
     ------
     EOFError
         When the other side is gone.
+    ValueError
+        When what it says is no frame.
     """
     head_length, payload_length = _LENGTHS.unpack(_read_all(stream, _LENGTHS.size))
+    if head_length > MAX_HEADER or payload_length > MAX_PAYLOAD:
+        raise ValueError("this is no frame")
     header: dict[str, Any] = json.loads(_read_all(stream, head_length))
     return header, _read_all(stream, payload_length)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
@@ -20,14 +21,14 @@ from workbench.documents.formats.xlsx import FORMAT
 from workbench.documents.formats.xlsx_values import Display, display_of, number_text, unescape
 from workbench.documents.pages import PageStatus
 from workbench.documents.source import Source
-from workbench.errors import DamagedFile, LimitExceeded
+from workbench.errors import DamagedFile, LimitExceeded, UnsafeFile
 
 from .office_files import blocks, read, relations, rows, texts_of, warnings, workbook_file, write_zip
 
 FIGURES = [["Item", 2023, 2022], ["Sales", 10.5, 9], ["Costs", 4, 5]]
 
 
-def book(path: Path, *lines: list[Any], title: str = "Sheet1") -> Path:
+def book(path: Path, *lines: Sequence[Any], title: str = "Sheet1") -> Path:
     workbook = openpyxl.Workbook()
     sheet = workbook.active
     sheet.title = title
@@ -348,3 +349,14 @@ def test_a_workbook_that_lost_its_sheets_is_damaged(tmp_path: Path) -> None:
     del members["xl/worksheets/sheet1.xml"]
     with pytest.raises(DamagedFile, match=r"a\.xlsx lists 2 sheets but holds none of them; get a fresh copy of it\."):
         read(FORMAT, write_zip(path, members))
+
+
+def test_a_long_string_that_many_cells_repeat_is_refused(tmp_path: Path) -> None:
+    row = "<row>" + '<c t="s"><v>0</v></c>' * 50 + "</row>"
+    path = workbook_file(
+        tmp_path / "a.xlsx", {"S": f"<sheetData>{row * 40}</sheetData>"}, strings=f"<si><t>{'long ' * 4_000}</t></si>"
+    )
+    with pytest.raises(
+        UnsafeFile, match=r"a\.xlsx repeats its strings to a text of more than 20 times max_file_mb \(1\)"
+    ):
+        read(FORMAT, path, max_file_mb=1)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 BODY_TEXT_LEVEL = 9
 """Outline level that means "not a heading" (ISO/IEC 29500-1, 17.3.1.20)."""
 
+_LONGEST_NAME = 100
+
 # Word stores built-in names in English whatever its own language; other writers store what they show.
 _HEADING = re.compile(
     r"(?:heading|标题|標題|überschrift|titre|título|titolo|見出し|제목|заголовок|kop|rubrik|nagłówek|overskrift|"
@@ -103,7 +105,7 @@ def _style(element: Element) -> _Style:
     properties = child(element, "pPr")
     outline = child(properties, "outlineLvl")
     return _Style(
-        name=(attribute(child(element, "name"), "val") or "").strip().lower(),
+        name=(attribute(child(element, "name"), "val") or "").strip().lower()[:_LONGEST_NAME],
         based_on=attribute(child(element, "basedOn"), "val") or "",
         outline=None if outline is None else number(attribute(outline, "val"), BODY_TEXT_LEVEL),
         list_level=_list_level(properties),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from ...errors import DamagedFile, LimitExceeded
+from ...errors import DamagedFile, LimitExceeded, UnsafeFile
 from ..draft import Draft
 from ..source import ParseContext
+from .office_archive import MOST_EXPANSION
 
 _STOPPED = "truncated"
 
@@ -68,3 +69,18 @@ def warn_of_missing(draft: Draft, name: str, listed: int, found: int, things: st
         raise DamagedFile(f"{name} lists {listed:,} {things} but holds none of them; get a fresh copy of it.")
     if found < listed:
         draft.warn("missing_parts", f"{name} lacks {listed - found:,} of its {listed:,} {things}; get a fresh copy.")
+
+
+def check_length(draft: Draft, context: ParseContext, name: str) -> None:
+    """Refuse a file that refers to the same long string again and again; call once a row.
+
+    Raises
+    ------
+    UnsafeFile
+    """
+    limit = context.options.max_file_mb
+    if draft.length > MOST_EXPANSION * limit * 1024 * 1024:
+        raise UnsafeFile(
+            f"{name} repeats its strings to a text of more than {MOST_EXPANSION} times max_file_mb ({limit:g}); it "
+            "looks like a bomb and was not read."
+        )

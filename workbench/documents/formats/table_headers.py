@@ -8,6 +8,7 @@ from collections.abc import Sequence
 _NUMBER = re.compile(r"[-+(−–]?\s*[$€£¥￥]?\s*[-+(−–]?\s*\d[\d,.\s’']*\s*[)%‰％]?\s*[$€£¥￥]?\)?")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _DATE = re.compile(r"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[ T][\d:.]+)?")
+_LONGEST_QUANTITY = 40
 _LOOKED_AT = 30
 """Rows below the header that are searched for numbers."""
 
@@ -21,6 +22,8 @@ def is_quantity(text: str) -> bool:
     [True, True, True, False, False, False]
     """
     text = text.strip()
+    if len(text) > _LONGEST_QUANTITY:
+        return False
     if _YEAR.fullmatch(text):
         return False
     return bool(_NUMBER.fullmatch(text) or _DATE.fullmatch(text))

@@ -19,7 +19,7 @@ from ..source import ParseContext, Source
 from .drawing_text import paragraph_text
 from .office_archive import office_sniffer
 from .office_package import OfficePackage, descendants
-from .stopping import pages_to_read, should_stop, warn_of_missing
+from .stopping import check_length, pages_to_read, should_stop, warn_of_missing
 from .xlsx_regions import Region, Row, find_regions, take_covered
 from .xlsx_workbook import Sheet, SheetRows, Workbook, column_letters
 
@@ -144,6 +144,7 @@ class _SheetReader:
         return (region, table) if region.headers or continues != NONE else None
 
     def _row(self, table: int, row: Row, region: Region, place: str, *, is_header: bool) -> None:
+        check_length(self.draft, self.context, self.package.name)
         write = self.draft.write
         cells: list[Span | None] = [None] * (row[1][-1].column - region.first_column + 1)
         for rank, cell in enumerate(row[1]):
@@ -154,6 +155,7 @@ class _SheetReader:
         self.draft.add_row(table, cells, is_header=is_header, locator=_locator(place, row))
 
     def _texts(self, kind: BlockKind, row: Row, place: str) -> None:
+        check_length(self.draft, self.context, self.package.name)
         for cell in row[1]:
             self.draft.add(kind, self.draft.write(cell.text), locator=_locator(place, row))
             self.draft.write("\n")

@@ -59,8 +59,8 @@ def assemble(
     for page, found in groupby(body, key=lambda line: line.page):
         check_time()
         lines = list(found)
-        mark_footnotes(lines, pdf.rules.get(page, ()), pdf.page_sizes[page][1], typography)
         mark_rows(lines, typography.pitch(typography.body_size))
+        mark_footnotes(lines, pdf.rules.get(page, ()), pdf.page_sizes[page][1], typography)
     headings = find_headings(body, typography, outline)
     items = _items(pdf, headings, typography)
     check_time()

@@ -15,7 +15,7 @@ _LEAST_LINES = 3  # lines of prose on both sides make a gutter
 _LEFT_MARGIN = 0.18  # a gutter stands at least this share of the width away from the left edge
 _MOST_CANDIDATES = 14
 _DEEPEST = 4
-_LEAST_BESIDE, _LEVEL, _MOST_LEVEL = 2, 0.15, 0.5  # chunks; share of the height; share of the chunks
+_LEAST_BESIDE, _LEVEL, _MOST_LEVEL = 2, 0.2, 0.5  # chunks; share of the height; share of the chunks
 _ROW_SIZES = 0.2
 
 
