@@ -12,10 +12,11 @@ import click
 
 from ..errors import MissingDependency
 
-# JupyterLab asks the network for news and newer releases of itself unless it is told not to.
+# JupyterLab asks the network for news, extensions and newer releases of itself unless it is told not to.
 QUIET = (
     "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
     "--LabApp.news_url=None",
+    "--LabApp.extension_manager=readonly",
 )
 
 

@@ -222,11 +222,10 @@ class Document:
         return len(self.columns)
 
     def __repr__(self) -> str:
-        notes = f", {len(self.warnings)} warnings" if self.warnings else ""
-        return (
-            f"Document({self.name!r}, {self.format}, {len(self.pages)} pages, {len(self)} blocks, "
-            f"{self.tokens} tokens{notes})"
-        )
+        counts = [_counted(len(self.pages), "page"), _counted(len(self), "block"), _counted(self.tokens, "token")]
+        if self.warnings:
+            counts.append(_counted(len(self.warnings), "warning"))
+        return f"Document({self.name!r}, {self.format}, {', '.join(counts)})"
 
     def _repr_html_(self) -> str:
         counts = {status: sum(page.status is status for page in self.pages) for status in PageStatus}
@@ -245,7 +244,8 @@ class Document:
             f"<td style='text-align:left'>{html.escape(value)}</td></tr>"
             for key, value in rows
         )
-        return f"<table><caption style='text-align:left'><b>{html.escape(self.name)}</b></caption>{body}</table>"
+        # Without these classes a notebook turns "$5 to $9" into a formula.
+        return f"<table class='mathjax_ignore tex2jax_ignore'><caption style='text-align:left'><b>{html.escape(self.name)}</b></caption>{body}</table>"
 
     def _build(self, index: int) -> Block:
         columns = self.columns
@@ -308,12 +308,18 @@ class Document:
         if not pieces:
             return ()
         rows = self.columns.box[np.concatenate(pieces)]
+        if np.isnan(rows).all():
+            return ()
         x0, top = np.nanmin(rows[:, :2], axis=0).tolist()
         x1, bottom = np.nanmax(rows[:, 2:], axis=0).tolist()
         return (Box(int(self.columns.home_page[index]) + 1, x0, top, x1, bottom),)
 
     def _locator(self, index: int) -> str:
         return self.locators[index] if self.locators else ""
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _cells(layer: str, pieces: tuple[Piece, ...]) -> tuple[Cell, ...]:

@@ -171,8 +171,7 @@ class Draft:
                 continue
             parts = [Piece(cell.start, cell.end)] if isinstance(cell, Span) else list(cell)
             for rank, part in enumerate(parts):
-                joint = JOINT_CELL if rank == 0 else part.joint
-                pieces.append(part._replace(joint=joint, column=column))
+                pieces.append(Piece(part.start_char, part.end_char, part.joint if rank else JOINT_CELL, column))
         self.blocks.append(
             DraftBlock(
                 BlockKind.TABLE_ROW, pieces, self._page(page), table=table, is_header=is_header, locator=locator
@@ -196,6 +195,8 @@ class Draft:
 
     def finish(self, *, max_block_chars: int) -> FinishedDraft:
         """Trim, cut, place and count the blocks; see the module's first lines."""
+        if not self.pages:
+            self.begin_page()
         layer = "".join(self._parts)
         rows: list[DraftBlock] = []
         renumbered: dict[int, int] = {}
@@ -303,19 +304,18 @@ def _parents(rows: list[DraftBlock]) -> np.ndarray[tuple[int], np.dtype[np.int32
 
 def _trim(layer: str, block: DraftBlock) -> list[Piece]:
     """Drop white space at the ends of each piece; code keeps its indentation."""
-    trimmed = []
+    trimmed: list[Piece] = []
     for piece in block.pieces:
-        text = layer[piece.start_char : piece.end_char]
-        kept = text.rstrip()
-        end = piece.start_char + len(kept)
+        start, end, joint, column = piece
+        if trimmed and start < end and not (layer[start].isspace() or layer[end - 1].isspace()):
+            trimmed.append(piece)
+            continue
+        kept = layer[start:end].rstrip()
         lead = len(kept) - len(kept.lstrip())
         if block.kind is BlockKind.CODE and kept:
             lead = kept.rfind("\n", 0, lead) + 1
-        start = piece.start_char + lead
-        if start < end:
-            trimmed.append(piece._replace(start_char=start, end_char=end))
-    if trimmed:
-        trimmed[0] = trimmed[0]._replace(joint=JOINT_NONE)
+        if lead < len(kept):
+            trimmed.append(Piece(start + lead, start + len(kept), joint if trimmed else JOINT_NONE, column))
     return trimmed
 
 

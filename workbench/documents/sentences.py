@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 # The Chinese stops end a sentence wherever they stand; closing quotes belong to the sentence before.
-_CHINESE_END = re.compile("[。！？；…]+[”’」』）》\"']*")
+_CHINESE_END = re.compile("(?<![。！？；…])[。！？；…]++[”’」』）》\"']*+")
 # A Latin stop ends a sentence only before white space and something that may begin one.
-_LATIN_END = re.compile(r"[.!?]+[\"'”’)\]]*(?=\s+[\"'“‘(\[]*[A-Z0-9À-ÖØ-Þ\u0400-\u042f\u4e00-\u9fff])")
+_LATIN_END = re.compile(r"(?<![.!?])[.!?]++[\"'”’)\]]*+(?=\s++[\"'“‘(\[]*[A-Z0-9À-ÖØ-Þ\u0400-\u042f\u4e00-\u9fff])")
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[“\"])(?:[A-Z]|[A-Za-z](?:\.[A-Za-z])+|Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|No|Nos|Inc|Ltd|Corp|Co|vs|cf|al|"
     r"Fig|Figs|Eq|Eqs|Sec|Secs|Art|Arts|Ch|Vol|pp|p|ed|eds|approx|ca|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept|Sep|Oct|"
@@ -67,15 +67,24 @@ def cut_points(text: str, limit: int) -> list[int]:
     cuts: list[int] = []
     begin = 0
     for start, end in zip(bounds, bounds[1:], strict=False):
-        if len(text[begin:end].strip()) <= limit:
+        if _fits(text, begin, end, limit):
             continue
         if start > begin:
             cuts.append(start)
             begin = start
-        while len(text[begin:end].strip()) > limit:
+        while not _fits(text, begin, end, limit):
             begin = _cut_inside(text, begin, end, limit)
             cuts.append(begin)
     return cuts
+
+
+def _fits(text: str, begin: int, end: int, limit: int) -> bool:
+    # Far above the limit no slice is taken: a long sentence is asked once for each of its parts.
+    if end - begin > 2 * limit and text[begin : begin + 2 * limit].strip():
+        first = _skip_space(text, begin)
+        if end - first > 2 * limit and text[first + limit : first + 2 * limit].strip():
+            return False
+    return len(text[begin:end].strip()) <= limit
 
 
 def _cut_inside(text: str, begin: int, end: int, limit: int) -> int:

@@ -14,7 +14,7 @@ _USUAL_SIZE, _USUAL_PITCH = 10.0, 1.2  # points; of the size
 _LEAST_SAMPLES = 4
 _LONG_LINE, _PROSE_SHARE, _RARE_FONT = 60, 0.03, 0.1  # characters; of all characters
 _SUBSET = re.compile(r"^[A-Z]{6}\+")
-_STYLE = re.compile(r"[-,].*$|(?:bold|italic|oblique|regular|roman|medium|light|book|PS|MT)+$", re.I)
+_STYLE = re.compile(r"[-,].*$|(?<=[a-z])(?:PSMT|PS|MT|Bold|Italic|Oblique|Regular|Medium|Light|Book)+$")
 
 
 @dataclass(frozen=True, slots=True)
