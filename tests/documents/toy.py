@@ -64,10 +64,15 @@ def registered(folder: Path) -> Iterator[None]:
     (information / "entry_points.txt").write_text("[workbench.documents]\ntoy = tests.documents.toy:FORMAT\n")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(folder))
-        registry.formats.cache_clear()
+        _forget_formats()
         POOL.close()
         POOL._reset()
         yield
         POOL.close()
         POOL._reset()
+    _forget_formats()
+
+
+def _forget_formats() -> None:
     registry.formats.cache_clear()
+    registry.plug_ins.cache_clear()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 from dataclasses import dataclass, fields
+from numbers import Integral, Real
 from typing import Any
 
 from ..errors import InvalidOption
+
+MOST_WORKERS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +46,7 @@ class ReadOptions:
     Raises
     ------
     InvalidOption
-        For a value outside its range.
+        For a value of the wrong type or outside its range.
     """
 
     password: str | None = None
@@ -57,14 +62,22 @@ class ReadOptions:
     cache: bool = True
 
     def __post_init__(self) -> None:
-        if self.max_block_chars < 64:
-            raise InvalidOption(f"max_block_chars is {self.max_block_chars}; give at least 64.")
-        for name in ("max_file_mb", "max_pages", "max_seconds", "max_memory_mb", "max_blocks"):
+        if not (self.password is None or isinstance(self.password, str)):
+            # The value is a secret that somebody gave in another form: it stays out of the message.
+            raise InvalidOption(f"password is of type {type(self.password).__name__}; give a string, or None.")
+        for name in ("partial", "isolate", "cache"):
             value = getattr(self, name)
-            if not value > 0:
-                raise InvalidOption(f"{name} is {value}; give a number above 0.")
-        if not 0 <= self.workers <= 64:
-            raise InvalidOption(f"workers is {self.workers}; give 0 (automatic) to 64.")
+            if not isinstance(value, bool):
+                raise InvalidOption(f"{name} is {_shown(value)}; give True or False.")
+        for name, least in (("max_block_chars", 64), ("max_pages", 1), ("max_blocks", 1)):
+            self._set(name, _whole(name, getattr(self, name), least))
+        for name in ("max_file_mb", "max_seconds", "max_memory_mb"):
+            self._set(name, _above_zero(name, getattr(self, name)))
+        self._set("workers", _whole("workers", self.workers, 0, MOST_WORKERS))
+
+    def _set(self, name: str, value: float) -> None:
+        """Keep the plain number: a worker gets the options as JSON, which knows no numpy.int64."""
+        object.__setattr__(self, name, value)
 
     @classmethod
     def from_mapping(cls, values: dict[str, Any]) -> ReadOptions:
@@ -89,3 +102,27 @@ class ReadOptions:
             "max_pages": self.max_pages if self.partial else None,
             "max_blocks": self.max_blocks if self.partial else None,
         }
+
+
+def _whole(name: str, value: object, least: int, most: float = math.inf) -> int:
+    """Return a whole number within bounds, or refuse what is none; True is no number here."""
+    if isinstance(value, Integral) and not isinstance(value, bool):
+        number = int(value)
+        if least <= number <= most:
+            return number
+    allowed = f"of at least {least}" if most == math.inf else f"from {least} (automatic) to {most}"
+    raise InvalidOption(f"{name} is {_shown(value)}; give a whole number {allowed}.")
+
+
+def _above_zero(name: str, value: object) -> float:
+    """Return a finite number above 0, or refuse what is none."""
+    if isinstance(value, Real) and not isinstance(value, bool):
+        with contextlib.suppress(OverflowError):
+            number = float(value)
+            if 0 < number < math.inf:
+                return number
+    raise InvalidOption(f"{name} is {_shown(value)}; give a number above 0.")
+
+
+def _shown(value: object) -> str:
+    return f"{value!r:.60}"

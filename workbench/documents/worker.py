@@ -38,7 +38,7 @@ REPORT_SECONDS = 0.05
 def parse(arguments: dict[str, Any], context: ParseContext) -> bytes:
     """Parse a whole document: arguments are path, name, format (its name) and sha256."""
     source = Source(Path(arguments["path"]), arguments["name"])
-    format = next(f for f in registry.formats() if f.name == arguments["format"])  # noqa: A001 - the field's word
+    format = registry.format_named(arguments["format"])  # noqa: A001 - the field's word
     return pack_document(parse_document(format, source, context, sha256=arguments["sha256"]))
 
 
@@ -130,7 +130,7 @@ def _allowed(module: str) -> bool:
     extra = [name for name in os.environ.get("SPARSEREAD_JOB_MODULES", "").split(",") if name]
     if module.startswith("workbench.") or module in extra:
         return True
-    packages = {known.parse.__module__.partition(".")[0] for known in registry.formats()}
+    packages = {known.parse.__module__.partition(".")[0] for known in registry.plug_ins()}
     return module.partition(".")[0] in packages
 
 

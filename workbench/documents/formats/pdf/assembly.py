@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import groupby
 
-from ...anchors import JOINT_NONE, JOINT_SPACE, Piece
+from ...anchors import JOINT_LINE, JOINT_NONE, JOINT_SPACE, Piece
 from ...blocks import BlockKind
 from ...columns import NONE
 from ...draft import Draft, Span
@@ -25,6 +25,7 @@ from .paragraphs import (
     goes_on,
     is_short_caption,
     kind_of_first,
+    mark_code,
     mark_footnotes,
 )
 from .rows import mark_rows
@@ -59,6 +60,7 @@ def assemble(
     for page, found in groupby(body, key=lambda line: line.page):
         check_time()
         lines = list(found)
+        mark_code(lines, typography)
         mark_rows(lines, typography.pitch(typography.body_size))
         mark_footnotes(lines, pdf.rules.get(page, ()), pdf.page_sizes[page][1], typography)
     headings = find_headings(body, typography, outline)
@@ -175,8 +177,8 @@ def _write_blocks(draft: Draft, items: Sequence[Item], vocabulary: Vocabulary) -
             _write_rows(draft, item, index)
             last_table = (item, index)
             continue
-        pieces = _joined_pieces(draft, item.lines, vocabulary)
         kind = BlockKind.HEADING if isinstance(item, Heading) else item.kind
+        pieces = _code_pieces(item.lines) if kind is BlockKind.CODE else _joined_pieces(draft, item.lines, vocabulary)
         draft.add(kind, pieces, level=item.level, page=item.lines[0].page)
         if kind not in (BlockKind.HEADER, BlockKind.FOOTER, BlockKind.FOOTNOTE, BlockKind.CAPTION):
             last_table = None
@@ -194,6 +196,15 @@ def _write_rows(draft: Draft, table: Table, index: int) -> None:
             is_header=row.is_header,
             page=row.lines[0].page,
         )
+
+
+def _code_pieces(lines: Sequence[TextLine]) -> list[Piece]:
+    """The pieces of code: its lines stay lines."""
+    return [
+        piece._replace(joint=JOINT_SPACE if rank else JOINT_LINE, column=-1)
+        for line in lines
+        for rank, piece in enumerate(line.pieces)
+    ]
 
 
 def _joined_pieces(draft: Draft, lines: Sequence[TextLine], vocabulary: Vocabulary) -> list[Piece]:

@@ -109,12 +109,35 @@ def _crosses(chunk: Chunk, gutter: float) -> bool:
     return chunk.x0 < gutter - 2 and chunk.x1 > gutter + 1
 
 
+def _with_last_lines(
+    chunks: Sequence[Chunk], crossing: list[int], members: list[int], gutter: float
+) -> list[int]:
+    """Add the short last line of a paragraph that crosses the gutter: right below it, with nothing level on the right."""
+    found = list(crossing)
+    known = set(crossing)
+    right = [chunks[i] for i in members if chunks[i].x0 >= gutter - 2]
+    for i in members:
+        line = chunks[i]
+        if i in known or line.x1 > gutter + 1:
+            continue
+        above = [
+            other
+            for other in (chunks[k] for k in crossing)
+            if abs(other.x0 - line.x0) < 3 and 0 < line.top - other.top < 1.45 * (other.bottom - other.top) + 1
+        ]
+        if any(alike(other, line) for other in above) and not any(
+            min(line.bottom, other.bottom) > max(line.top, other.top) for other in right
+        ):
+            found.append(i)
+    return found
+
+
 def _bands(
     chunks: Sequence[Chunk], members: list[int], gutter: float
 ) -> list[tuple[list[int], list[int], list[int]]]:
     """Cut a region where something crosses the gutter: (crossing parts, left below them, right below them)."""
     bands: list[tuple[list[int], list[int], list[int]]] = [([], [], [])]
-    crossing = [i for i in members if _crosses(chunks[i], gutter)]
+    crossing = _with_last_lines(chunks, [i for i in members if _crosses(chunks[i], gutter)], members, gutter)
     marks = [((chunks[i].top + chunks[i].bottom) / 2, 0, i) for i in crossing]
     crosses = set(crossing)
     marks += [((chunks[i].top + chunks[i].bottom) / 2, 1, i) for i in members if i not in crosses]

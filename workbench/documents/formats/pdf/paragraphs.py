@@ -7,14 +7,14 @@ from dataclasses import dataclass, field
 
 from ...blocks import BlockKind
 from .marks import BULLET, CAPTION, FOOTNOTE, HAN, NUMBERED_ITEM, TERMINAL
-from .styles import Typography
+from .styles import Typography, is_mono
 from .text_lines import TextLine
 
 _APART = 1.45  # of the usual line distance
 _INDENT, _SHORT = 0.8, 0.12  # of the font size; of the column's width
 _SMALL = 0.93  # of the body size
 _LOWER_PART = 0.5  # of the page
-_MOST_CAPTION_LINES = 8
+_MOST_CAPTION_LINES, _LEAST_CODE_LINES = 8, 2
 Edges = Mapping[tuple[int, int], tuple[float, float]]
 
 
@@ -61,6 +61,8 @@ def begins_new(paragraph: Paragraph, line: TextLine, typography: Typography, edg
         return True
     if abs(before.size - line.size) > 0.12 * max(before.size, line.size) and min(len(before.text), len(line.text)) > 3:
         return True
+    if paragraph.kind is BlockKind.CODE:
+        return False
     left, right = edges[(line.page, line.region)]
     ended = before.x1 < right - _SHORT * (right - left)
     finished = TERMINAL.search(before.text) is not None
@@ -92,6 +94,23 @@ def kind_of_first(line: TextLine, typography: Typography, *, in_references: bool
     if CAPTION.match(line.text):
         return BlockKind.CAPTION
     return BlockKind.LIST_ITEM if list_mark(line.text) else BlockKind.PARAGRAPH
+
+
+def mark_code(lines: Sequence[TextLine], typography: Typography) -> None:
+    """Set ``kind`` to code on runs of at least two lines in a font of one width, where the body has another."""
+    if typography.body_mono:
+        return
+    run: list[TextLine] = []
+    for line in [*lines, None]:
+        if line is not None and line.kind is None and is_mono(line.font) and (
+            not run or (run[-1].page == line.page and run[-1].region == line.region)
+        ):
+            run.append(line)
+            continue
+        if len(run) >= _LEAST_CODE_LINES:
+            for member in run:
+                member.kind = BlockKind.CODE
+        run = [line] if line is not None and line.kind is None and is_mono(line.font) else []
 
 
 def mark_footnotes(

@@ -13,6 +13,7 @@ from .text_lines import TextLine
 _USUAL_SIZE, _USUAL_PITCH = 10.0, 1.2  # points; of the size
 _LEAST_SAMPLES = 4
 _LONG_LINE, _PROSE_SHARE, _RARE_FONT = 60, 0.03, 0.1  # characters; of all characters
+_MONO = re.compile(r"mono(?!type)|courier|consol|typewriter|CMTT|SFTT|menlo|fira ?code|inconsolata|lucida ?console|nimbusmon|Nimbus ?Mon|LMTT", re.I)
 _SUBSET = re.compile(r"^[A-Z]{6}\+")
 _STYLE = re.compile(r"[-,].*$|(?<=[a-z])(?:PSMT|PS|MT|Bold|Italic|Oblique|Regular|Medium|Light|Book)+$")
 
@@ -31,6 +32,8 @@ class Typography:
         Whether most running text is bold, so that bold says nothing.
     prose_sizes : frozenset of float
         Other sizes in which much running text is set: being larger than the body says nothing of them.
+    body_mono : bool
+        Whether most running text is typed in a font of one width, so that such a font says nothing.
     rare_fonts : frozenset of str
         Fonts of another family than the body's, which few letters are set in: a line in one of them stands out.
     """
@@ -38,6 +41,7 @@ class Typography:
     body_size: float
     pitches: dict[float, float]
     body_bold: bool
+    body_mono: bool
     prose_sizes: frozenset[float]
     rare_fonts: frozenset[str]
 
@@ -79,6 +83,7 @@ def typography_of(lines: Sequence[TextLine]) -> Typography:
         body,
         pitches,
         bold > 0.5 * total > 0,
+        is_mono(body_font),
         frozenset(size for size, weight in long_lines.items() if weight > _PROSE_SHARE * total),
         frozenset(
             name
@@ -86,6 +91,11 @@ def typography_of(lines: Sequence[TextLine]) -> Typography:
             if name and weight < _RARE_FONT * total and family_of(name) != family_of(body_font)
         ),
     )
+
+
+def is_mono(font: str) -> bool:
+    """Whether a font of this name gives all letters one width, as code has."""
+    return _MONO.search(font) is not None
 
 
 def face_of(font: str) -> str:
