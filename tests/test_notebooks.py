@@ -31,9 +31,28 @@ def test_a_notebook_runs_from_top_to_bottom(path: Path, tmp_path: Path, monkeypa
     notebook = nbformat.read(path, as_version=4)
     NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
-    said = [output.text for output in outputs if output.output_type == "stream" and output.name == "stderr"]
-    # What begins with a carriage return is progress, which a slow machine shows.
-    assert [text for text in said if not text.startswith("\r")] == []
+    assert [output.text for output in outputs if output.output_type == "stream" and output.name == "stderr"] == []
+
+
+def test_progress_in_a_notebook_is_an_output_that_ends_empty(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(FOLDER.parent))
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
+    code = (
+        "from workbench.documents.progress import showing\n"
+        "seconds = iter(range(100))\n"
+        "with showing('Reading a.pdf', clock=lambda: next(seconds)) as report:\n"
+        "    for page in range(6):\n"
+        "        report(page, 6)\n"
+    )
+    slow, stopped = nbformat.v4.new_code_cell(code), nbformat.v4.new_code_cell(code + "        assert page < 4")
+    stopped.metadata.tags = ["raises-exception"]
+    notebook = nbformat.v4.new_notebook(cells=[slow, stopped])
+    NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    assert [(output.output_type, output.get("data")) for output in slow.outputs] == [
+        ("display_data", {"text/plain": ""})
+    ]
+    assert [output.output_type for output in stopped.outputs] == ["display_data", "error"]
+    assert stopped.outputs[0].data == {"text/plain": ""}
 
 
 def test_the_first_notebook_ends_with_no_character_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

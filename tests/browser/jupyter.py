@@ -64,7 +64,7 @@ NOTEBOOK_READY = """() => {
     && session.session && session.session.kernel && session.session.kernel.status === 'idle');
 }"""
 
-# Errors in callbacks appear nowhere but in these messages. What begins with a carriage return is progress.
+# Errors in callbacks appear nowhere but in these messages.
 LISTEN = """() => {
   window.kernelErrors = [];
   window.jupyterapp.shell.currentWidget.sessionContext.iopubMessage.connect((_, message) => {
@@ -72,7 +72,7 @@ LISTEN = """() => {
       window.kernelErrors.push(message.content.ename + ': ' + message.content.evalue);
     }
     const stream = message.header.msg_type === 'stream' && message.content.name === 'stderr';
-    if (stream && !message.content.text.startsWith('\\r')) {
+    if (stream) {
       window.kernelErrors.push(message.content.text);
     }
   });

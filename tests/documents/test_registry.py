@@ -23,6 +23,7 @@ def _forgetful() -> Iterator[None]:
     yield
     formats.cache_clear()
     plug_ins.cache_clear()
+    sys.modules.pop("extra_formats", None)
 
 
 @pytest.fixture

@@ -9,7 +9,8 @@ from .document import Document
 from .draft import Draft, Span
 from .opening import open_document
 from .options import ReadOptions
-from .pages import DocumentWarning, Exclusion, Page, PageStatus, Verdict
+from .exclusions import Exclusion
+from .pages import DocumentWarning, Page, PageStatus, Verdict
 from .registry import Format
 from .source import ParseContext, Source
 

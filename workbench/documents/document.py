@@ -15,7 +15,8 @@ from ..errors import AnchorMismatch
 from .anchors import JOINTS, Anchor, Box, Piece, join_pieces
 from .blocks import FURNITURE, KIND_CODE, KINDS, Block, BlockKind, Cell
 from .columns import NONE, BlockColumns
-from .pages import DocumentWarning, Exclusion, Page, PageStatus, Verdict
+from .exclusions import Exclusions
+from .pages import DocumentWarning, Page, PageStatus, Verdict
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +42,7 @@ class Document:
     pages : tuple of Page
     blocks : sequence of Block
         In reading order; built when first looked at.
-    exclusions : tuple of Exclusion
+    exclusions : sequence of Exclusion
         Ranges of the text layer in no block, with the reason. Blocks, exclusions and white space cover it.
     warnings : tuple of DocumentWarning
         What a reader must know: pages without text, unreadable pages, limits hit, a wrong suffix.
@@ -60,7 +61,7 @@ class Document:
         text_layer: str,
         columns: BlockColumns,
         pages: Sequence[Page],
-        exclusions: Sequence[Exclusion] = (),
+        exclusions: Exclusions | None = None,
         warnings: Sequence[DocumentWarning] = (),
         document_type: Verdict,
         language: Verdict,
@@ -77,7 +78,7 @@ class Document:
         self.line_based = line_based
         self.columns = columns
         self.pages = tuple(pages)
-        self.exclusions = tuple(exclusions)
+        self.exclusions = exclusions if exclusions is not None else Exclusions.of(())
         self.warnings = tuple(warnings)
         self.document_type = document_type
         self.language = language

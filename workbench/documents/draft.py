@@ -17,7 +17,8 @@ import numpy as np
 from .anchors import JOINT_CELL, JOINT_NONE, Piece, join_pieces
 from .blocks import KIND_CODE, BlockKind
 from .columns import NONE, BlockColumns
-from .pages import DocumentWarning, Exclusion, Page, PageStatus
+from .exclusions import Exclusion, Exclusions
+from .pages import DocumentWarning, Page, PageStatus
 from .sentences import cut_points
 from .tokens import count_tokens
 
@@ -71,7 +72,7 @@ class FinishedDraft:
     columns: BlockColumns
     texts: list[str]
     pages: list[Page]
-    exclusions: list[Exclusion]
+    exclusions: Exclusions
     warnings: list[DocumentWarning]
     locators: list[str]
 
@@ -341,7 +342,7 @@ def _split_pieces(pieces: list[Piece], cuts: list[int]) -> list[list[Piece]]:
     return [part for part in parts if part]
 
 
-def _all_exclusions(layer: str, columns: BlockColumns, named: list[Exclusion]) -> list[Exclusion]:
+def _all_exclusions(layer: str, columns: BlockColumns, named: list[Exclusion]) -> Exclusions:
     """Return the named exclusions and, as ``UNPLACED``, every other stretch of text in no block.
 
     Raises
@@ -349,24 +350,31 @@ def _all_exclusions(layer: str, columns: BlockColumns, named: list[Exclusion]) -
     AssertionError
         If a character is claimed twice: a fault of the format module.
     """
-    change = np.zeros(len(layer) + 1, np.int32)
-    np.add.at(change, columns.start, 1)
-    np.add.at(change, columns.end, -1)
-    claims = np.cumsum(change[:-1])
+    claims = _coverage(len(layer), columns.start, columns.end)
     if claims.size and claims.max() > 1:
         at = int(np.argmax(claims > 1))
         raise AssertionError(f"character {at} is in two blocks: {layer[max(0, at - 20) : at + 20]!r}")
-    for exclusion in named:
-        claims[exclusion.start_char : exclusion.end_char] += 1
+    found = Exclusions.of(named)
+    claims += _coverage(len(layer), found.start, found.end)
     free = np.flatnonzero(claims == 0)
-    exclusions = list(named)
-    if free.size:
-        breaks = np.flatnonzero(np.diff(free) > 1)
-        lows = free[np.concatenate([[0], breaks + 1])].tolist()
-        highs = (free[np.concatenate([breaks, [free.size - 1]])] + 1).tolist()
-        exclusions += [
-            Exclusion(low, high, UNPLACED)
-            for low, high in zip(lows, highs, strict=True)
-            if layer[low:high].strip()
-        ]
-    return sorted(exclusions, key=lambda exclusion: exclusion.start_char)
+    if not free.size:
+        return found
+    breaks = np.flatnonzero(np.diff(free) > 1)
+    lows = free[np.concatenate([[0], breaks + 1])].tolist()
+    highs = (free[np.concatenate([breaks, [free.size - 1]])] + 1).tolist()
+    unplaced = [
+        Exclusion(low, high, UNPLACED)
+        for low, high in zip(lows, highs, strict=True)
+        if not layer[low:high].isspace()
+    ]
+    return Exclusions.of([*named, *unplaced]) if unplaced else found
+
+
+def _coverage(
+    length: int, start: np.ndarray[tuple[int], np.dtype[np.int32]], end: np.ndarray[tuple[int], np.dtype[np.int32]]
+) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """How many of the ranges hold each character."""
+    change = np.zeros(length + 1, np.int32)
+    np.add.at(change, start, 1)
+    np.subtract.at(change, end, 1)
+    return np.cumsum(change, out=change)[:-1]

@@ -19,13 +19,15 @@ import numpy.typing as npt
 
 from .columns import BlockColumns
 from .document import Document
-from .pages import DocumentWarning, Exclusion, Page, PageStatus, Verdict
+from .exclusions import Exclusions
+from .pages import DocumentWarning, Page, PageStatus, Verdict
 
-LAYOUT_VERSION = 1
+LAYOUT_VERSION = 2
 """Raised whenever the stored layout, or what the core does with a draft, changes; part of the cache key."""
 
 _META = "meta"
 _TEXT = "text"
+_EXCLUSION_ARRAYS = ("start", "end", "code")
 _CHECKSUM_BYTES = 4
 
 
@@ -97,6 +99,8 @@ def pack_document(document: Document) -> bytes:
     """Return a document as bytes; its path is not part of it."""
     arrays = {name: getattr(document.columns, name) for name in BlockColumns.names()}
     arrays[_TEXT] = pack_text(document.text_layer)
+    for name in _EXCLUSION_ARRAYS:
+        arrays[f"exclusion_{name}"] = getattr(document.exclusions, name)
     meta = {
         "sha256": document.sha256,
         "name": document.name,
@@ -107,7 +111,7 @@ def pack_document(document: Document) -> bytes:
             [p.number, p.label, p.status.value, p.width, p.height, p.images, p.start_char, p.end_char]
             for p in document.pages
         ],
-        "exclusions": [[e.start_char, e.end_char, e.reason] for e in document.exclusions],
+        "exclusion_reasons": list(document.exclusions.reasons),
         "warnings": [[w.code, w.message, list(w.pages)] for w in document.warnings],
         "document_type": _verdict_values(document.document_type),
         "language": _verdict_values(document.language),
@@ -127,6 +131,7 @@ def unpack_document(data: bytes, *, path: Path | None = None) -> Document:
     arrays, meta = unpack_arrays(data)
     try:
         text = unpack_text(arrays.pop(_TEXT))
+        excluded = [arrays.pop(f"exclusion_{name}") for name in _EXCLUSION_ARRAYS]
         return Document(
             sha256=meta["sha256"],
             name=meta["name"],
@@ -135,7 +140,7 @@ def unpack_document(data: bytes, *, path: Path | None = None) -> Document:
             text_layer=text,
             columns=BlockColumns(**arrays),
             pages=[Page(row[0], row[1], PageStatus(row[2]), *row[3:]) for row in meta["pages"]],
-            exclusions=[Exclusion(*row) for row in meta["exclusions"]],
+            exclusions=Exclusions(*excluded, meta["exclusion_reasons"]),
             warnings=[DocumentWarning(code, message, tuple(pages)) for code, message, pages in meta["warnings"]],
             document_type=_verdict(meta["document_type"]),
             language=_verdict(meta["language"]),

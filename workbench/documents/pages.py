@@ -49,15 +49,6 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Exclusion:
-    """A range of the text layer that is in no block, and why."""
-
-    start_char: int
-    end_char: int
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class DocumentWarning:
     """Something that a reader of the document must know.
 

@@ -6,12 +6,16 @@ import contextlib
 import sys
 import time
 from collections.abc import Callable, Iterator
-from typing import Protocol, TextIO
+from typing import Any, Protocol, TextIO
 
 from .source import Report
 
 SHOW_AFTER = 1.0
-"""Seconds before anything is shown."""
+"""Seconds of work, counted from the first piece done, before anything is shown."""
+SHOW_ANYWAY = 3.0
+"""Seconds after which a task is shown that has not got anywhere: the start of a worker process takes less."""
+WORTH_SHOWING = 0.5
+"""Seconds that a task must have left, by what it has done so far, to be shown: a shorter look is a flash."""
 REFRESH = 0.2
 """Least seconds between two updates of what is shown."""
 WIDTH = 24
@@ -31,11 +35,10 @@ class Reporter(Protocol):
 
 
 class LineReporter:
-    """One line of stderr that is written over; terminals and notebooks both show it as moving text."""
+    """One line of stderr that is written over, for terminals."""
 
     def __init__(self, label: str, stream: TextIO | None = None) -> None:
-        shown = label if len(label) <= LABEL_WIDTH else label[: LABEL_WIDTH - 1] + "…"
-        self._label = "".join(c if c.isprintable() else "?" for c in shown)
+        self._label = _short(label)
         self._stream = stream or sys.stderr
         self._width = 0
 
@@ -53,15 +56,55 @@ class LineReporter:
             self._stream.flush()
 
 
+class OutputReporter:
+    """An output of the running cell that is updated: a notebook shows what is written to stderr on red.
+
+    Parameters
+    ----------
+    label : str
+    display : callable
+        ``IPython.display.display``.
+    """
+
+    def __init__(self, label: str, display: Callable[..., Any]) -> None:
+        self._label = _short(label)
+        self._display = display
+        self._handle: Any = None
+
+    def update(self, done: int, total: int, seconds: float) -> None:
+        """Show the line, or another one in its place."""
+        shown = {"text/plain": progress_line(self._label, done, total, seconds)}
+        if self._handle is None:
+            self._handle = self._display(shown, raw=True, display_id=True)
+        else:
+            self._handle.update(shown, raw=True)
+
+    def close(self) -> None:
+        """Leave an empty output: one alone cannot be taken away again."""
+        if self._handle is not None:
+            self._handle.update({"text/plain": ""}, raw=True)
+
+
+def default_reporter(label: str) -> Reporter:
+    """Return an output of the cell in a notebook, else a line of stderr; imports nothing to find out."""
+    display = getattr(sys.modules.get("IPython.display"), "display", None)
+    return OutputReporter(label, display) if display is not None and in_notebook() else LineReporter(label)
+
+
+def _short(label: str) -> str:
+    shown = label if len(label) <= LABEL_WIDTH else label[: LABEL_WIDTH - 1] + "…"
+    return "".join(c if c.isprintable() else "?" for c in shown)
+
+
 Factory = Callable[[str], Reporter]
 
-_factory: Factory = LineReporter
+_factory: Factory = default_reporter
 
 
 def set_reporter(factory: Factory | None) -> None:
     """Show progress with ``factory(label)`` from now on; None goes back to a line of text."""
     global _factory  # noqa: PLW0603 - one screen, one way to show things on it
-    _factory = factory or LineReporter
+    _factory = factory or default_reporter
 
 
 def progress_line(label: str, done: int, total: int, seconds: float) -> str:
@@ -100,7 +143,10 @@ def in_notebook() -> bool:
 def showing(
     label: str, progress: bool | None = None, *, clock: Callable[[], float] = time.monotonic
 ) -> Iterator[Report]:
-    """Give a ``report(done, total)`` that shows a task once it has taken ``SHOW_AFTER`` seconds.
+    """Give a ``report(done, total)`` that shows a task once it has taken long enough, and has enough left.
+
+    A task is shown after ``SHOW_AFTER`` seconds of work, unless it will be done in ``WORTH_SHOWING`` seconds, and
+    in any case after ``SHOW_ANYWAY``.
 
     Parameters
     ----------
@@ -112,16 +158,23 @@ def showing(
         Seconds; another one for tests.
     """
     shown: Reporter | None = None
+    begun: float | None = None
     started = last = clock()
     show = wanted(progress)
 
     def report(done: int, total: int) -> None:
-        nonlocal shown, last
-        now = clock()
-        if not show or now - started < SHOW_AFTER or (shown is not None and now - last < REFRESH):
+        nonlocal shown, begun, last
+        if not show:
             return
+        now = clock()
+        if begun is None and done > 0:
+            begun = now
         if shown is None:
+            if now - started < SHOW_ANYWAY and (begun is None or not _is_due(now - begun, done, total)):
+                return
             shown = _factory(label)
+        elif now - last < REFRESH:
+            return
         last = now
         shown.update(done, total, now - started)
 
@@ -130,3 +183,8 @@ def showing(
     finally:
         if shown is not None:
             shown.close()
+
+
+def _is_due(seconds: float, done: int, total: int) -> bool:
+    left = seconds * (total - done) / done if done > 0 and total > 0 else SHOW_ANYWAY
+    return seconds >= SHOW_AFTER and left >= WORTH_SHOWING

@@ -115,8 +115,9 @@ def plug_ins() -> tuple[Format, ...]:
     found: dict[str, Format] = {}
     for point in entry_points(group=ENTRY_POINT_GROUP):
         try:
+            # Code of others, which may raise anything.
             extra = point.load()
-        except Exception as error:  # noqa: BLE001 - code of others, which may raise anything
+        except Exception as error:
             what = f"{type(error).__name__}: {error}"
         else:
             if isinstance(extra, Format):

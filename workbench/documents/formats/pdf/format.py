@@ -69,7 +69,7 @@ def distribute(source: Source, context: ParseContext, run_jobs: RunJobs) -> Draf
     )
     wanted = pages_to_read(source, context, facts)
     bounds = page_ranges(wanted)
-    arguments = [{**place, "native": facts.native, "first": first, "last": last} for first, last in bounds]
+    arguments = [{**place, "native": facts.native, "first": first, "last": last, "units": last - first} for first, last in bounds]
     packed = run_jobs(f"{jobs.__name__}:pages", arguments)
     return _draft(source, context, facts, list(_until_short(map(PageRange.unpack, packed), bounds)))
 

@@ -26,6 +26,7 @@ _NUMBER_ONLY = re.compile(
 _FIRST_NUMBER, _LAST_NUMBER = re.compile(r"(\d{1,5})\s+\S"), re.compile(r"\S\s+(\d{1,5})$")
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _LEAST_RUN, _RUN_PAGES = 3, 6  # pages that count on, within so many
+_LEAST_CHAIN, _LINES_OF_A_PAGE = 4, 12
 _NEIGHBOURS = 3  # a running line stands on some page this near, too
 
 
@@ -45,7 +46,7 @@ def mark_furniture(lines: Sequence[TextLine], page_sizes: Sequence[tuple[float, 
     for kind, from_top in ((BlockKind.HEADER, True), (BlockKind.FOOTER, False)):
         edges = {page: _from_edge(found, from_top) for page, found in upright.items()}
         _mark_repeated(edges, kind, len(page_sizes))
-    for line in _at_edges(runs, upright):
+    for line in [*_at_edges(runs, upright), *_counted_through(lines)]:
         line.kind = BlockKind.FOOTER
     _set_sides(upright)
 
@@ -161,6 +162,28 @@ def _at_edges(runs: Sequence[list[TextLine]], upright: dict[int, list[TextLine]]
             if line.kind is None and line.page not in numbered and body and line in (body[0], body[-1]):
                 chosen.setdefault(line.page, line)
     return list(chosen.values())
+
+
+def _counted_through(lines: Sequence[TextLine]) -> list[TextLine]:
+    """Page numbers of a document that was printed on other pages before: they count 1, 2, 3 in mid-text.
+
+    A chain of lines that hold only a number, each one more than the one before, with text of about a page between
+    them, is the old numbering.
+    """
+    chains: dict[tuple[int, str], list[TextLine]] = {}
+    best: list[TextLine] = []
+    for line in lines:
+        match = _NUMBER_ONLY.fullmatch(line.text.strip()) if len(line.text) < 30 and line.direction == 0 else None
+        if match is None:
+            continue
+        value, style = _value(match)
+        before = chains.get((value - 1, style), [])
+        far = not before or line.index - before[-1].index >= _LINES_OF_A_PAGE
+        chain = [*before, line] if far else [line]
+        if len(chain) >= len(chains.get((value, style), [])):
+            chains[(value, style)] = chain
+        best = max(best, chain, key=len)
+    return [line for line in best if line.kind is None] if len(best) >= _LEAST_CHAIN else []
 
 
 def _set_sides(upright: dict[int, list[TextLine]]) -> None:
