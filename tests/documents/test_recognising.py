@@ -29,6 +29,8 @@ def broken(source: Source) -> float:
     raise RuntimeError(f"no idea what {source.name} is")
 
 
+ALL_FORMATS = registry.formats
+
 PAGE = fixed("html", (".html", ".htm"), lambda head: 0.9 if b"<html" in head else 0.0)
 LINES = fixed("text", (".txt", ".log"), lambda head: 0.0 if b"\0" in head else 0.1)
 TABLE = fixed("delimited", (".csv", ".txt"), lambda head: 0.6 if b"," in head else 0.0)
@@ -68,6 +70,38 @@ def test_content_overrules_a_wrong_suffix_with_a_warning(write: Write) -> None:
     assert [(warning.code, warning.message) for warning in warnings] == [
         ("wrong_suffix", "report.toy is html by content and was read as such, whatever its suffix says.")
     ]
+
+
+REAL = [
+    ("page.txt", "<!DOCTYPE html>\n<html><body><p>Hi</p></body></html>", "html", True),
+    ("page.log", "\n<html>\n<head><title>t</title></head></html>", "html", True),
+    ("page.md", "<!doctype html><html><body>Hi</body></html>", "html", True),
+    ("page.csv", "<!doctype html><html><body>Hi</body></html>", "html", True),
+    ("feed.xml", "<!DOCTYPE html><html><body>404</body></html>", "html", True),
+    ("letter.txt", "From: a@b.c\nTo: d@e.f\nSubject: x\nMIME-Version: 1.0\n\nHello\n", "email", True),
+    ("badges.md", '<div align="center"><p>Hi</p></div>\n\nText\n', "markdown", False),
+    ("page.xml", '<?xml version="1.0"?>\n<html xmlns="x"><body/></html>', "code", False),
+    ("page.php", "<!DOCTYPE html>\n<html><?php echo 1; ?></html>", "code", False),
+    ("about.txt", "<html> is the root element. It holds <head> and <body>.\n", "text", False),
+    ("about.txt", "<!DOCTYPE html> declares a page.\n", "text", False),
+    ("about.txt", "A page begins with\n\n<!DOCTYPE html>\n<html><head></head></html>\n", "text", False),
+    ("data.txt", '{"a": 1, "b": [1, 2]}\n', "text", False),
+    ("data.txt", '{"a": 1}\n{"a": 2}\n', "text", False),
+    ("table.txt", "a,b,c\n1,2,3\n4,5,6\n7,8,9\n", "text", False),
+    ("README.txt", "# Title\n\n- a\n- b\n\n```\nx\n```\n[a](b)\n", "text", False),
+    ("data", '{"a": 1, "b": [1, 2]}\n', "json", False),
+    ("data.json", '{"a": 1, "b": [1, 2]}\n', "json", False),
+]
+
+
+@pytest.mark.parametrize(("name", "content", "format_name", "warned"), REAL)
+def test_only_strong_content_overrules_a_suffix_that_accepts_all(
+    write: Write, monkeypatch: pytest.MonkeyPatch, name: str, content: str, format_name: str, warned: bool
+) -> None:
+    monkeypatch.setattr(registry, "formats", ALL_FORMATS)
+    found, warnings = recognise(write(name, content.encode()))
+    assert found.name == format_name
+    assert [warning.code for warning in warnings] == ["wrong_suffix"] * warned
 
 
 def test_an_unknown_or_missing_suffix_is_no_reason_for_a_warning(write: Write) -> None:
@@ -111,14 +145,24 @@ def test_what_cannot_be_read_is_named(write: Write, head: bytes, says: str) -> N
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 600
 
 
-@pytest.mark.parametrize(("name", "modern"), [("a.doc", ".docx"), ("a.xls", ".xlsx"), ("a.ppt", ".pptx")])
+@pytest.mark.parametrize(
+    ("name", "modern"),
+    [
+        ("a.doc", ".docx"),
+        ("a.xls", ".xlsx"),
+        ("a.ppt", ".pptx"),
+        ("a.docx", ".docx"),
+        ("a.xltm", ".xlsx"),
+        ("a.bin", ".docx, .xlsx or .pptx"),
+    ],
+)
 def test_an_old_office_file_is_to_be_saved_anew(write: Write, name: str, modern: str) -> None:
     with pytest.raises(UnsupportedFormat) as caught:
         recognise(write(name, OLE))
     assert str(caught.value) == f"{name} is in an Office format from before 2007; save it as {modern} and open that."
 
 
-@pytest.mark.parametrize("name", ["a.docx", "a.bin"])
+@pytest.mark.parametrize("name", ["a.docx", "a.potx", "a.bin"])
 def test_an_encrypted_office_file_is_told_apart(write: Write, name: str) -> None:
     with pytest.raises(EncryptedFile, match=rf"^{name} is protected by a password; save a copy without one"):
         recognise(write(name, OLE + "EncryptedPackage".encode("utf-16-le")))

@@ -7,18 +7,17 @@ from pathlib import Path
 
 from ..errors import EmptyFile, EncryptedFile, FileMissing, UnsupportedFormat
 from . import registry
+from .formats.office_archive import OLE_SIGN, compound_file_error
 from .pages import DocumentWarning
 from .registry import Format
 from .source import Source
 
 AGREES = 0.2
 """How sure a format must be of the content when the suffix names it."""
-
-_OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_OLE_BYTES = 64 << 20
-"""Largest old Office file that is searched for a name."""
-_LEGACY_OFFICE = {".doc": ".docx", ".dot": ".docx", ".xls": ".xlsx", ".xlt": ".xlsx", ".ppt": ".pptx", ".pps": ".pptx"}
-_OFFICE_SUFFIXES = (".docx", ".xlsx", ".pptx", ".docm", ".xlsm", ".pptm")
+DOUBTS = 0.5
+OVERRULES = 0.9
+"""A format that the suffix names and that is less sure than ``DOUBTS`` gives way to one of at least ``OVERRULES``:
+plain text would accept a web page."""
 
 ARCHIVE_SIGNS: tuple[tuple[int, bytes, str], ...] = (
     (0, b"PK\x03\x04", "zip"),
@@ -100,10 +99,14 @@ def recognise(source: Source) -> tuple[Format, list[DocumentWarning]]:
     named = [candidate for candidate in known if source.suffix in candidate.suffixes]
     scores = {candidate.name: certainty(candidate, source) for candidate in named}
     best = max(named, key=lambda candidate: scores[candidate.name], default=None)
-    if best is not None and scores[best.name] >= AGREES:
+    if best is not None and scores[best.name] >= DOUBTS:
         return best, []
     scores |= {other.name: certainty(other, source) for other in known if other.name not in scores}
-    best = max(known, key=lambda candidate: scores[candidate.name], default=None)
+    strongest = max(known, key=lambda candidate: scores[candidate.name], default=None)
+    agrees = best is not None and scores[best.name] >= AGREES
+    if best is not None and agrees and not (strongest and scores[strongest.name] >= OVERRULES):
+        return best, []
+    best = strongest
     if best is None or scores[best.name] <= 0:
         raise _unsupported(source, known)
     if not named or source.suffix in best.suffixes:
@@ -131,8 +134,8 @@ def archive_kind(head: bytes) -> str | None:
 
 def _unsupported(source: Source, known: tuple[Format, ...]) -> UnsupportedFormat | EncryptedFile:
     head = source.head
-    if head.startswith(_OLE):
-        return _ole(source)
+    if head.startswith(OLE_SIGN):
+        return compound_file_error(source)
     if archive_kind(head):
         return UnsupportedFormat(f"{source.name} is an archive; open the documents in it with open_collection.")
     looks = next((what for offset, sign, what in _SIGNS if head.startswith(sign, offset)), "")
@@ -141,19 +144,6 @@ def _unsupported(source: Source, known: tuple[Format, ...]) -> UnsupportedFormat
     seems = f"; it looks like {looks}" if looks else ""
     suffixes = " ".join(sorted({suffix for candidate in known for suffix in candidate.suffixes[:3]}))
     return UnsupportedFormat(f"No format reads {source.name}{seems}; choose a file of one of these: {suffixes}.")
-
-
-def _ole(source: Source) -> UnsupportedFormat | EncryptedFile:
-    """Old Office files and encrypted new ones share a container; a stream's name tells them apart."""
-    small = source.path.stat().st_size <= _OLE_BYTES
-    if source.suffix in _OFFICE_SUFFIXES or (small and "EncryptedPackage".encode("utf-16-le") in source.data):
-        return EncryptedFile(
-            f"{source.name} is protected by a password; save a copy without one in its Office program."
-        )
-    modern = _LEGACY_OFFICE.get(source.suffix, ".docx, .xlsx or .pptx")
-    return UnsupportedFormat(
-        f"{source.name} is in an Office format from before 2007; save it as {modern} and open that."
-    )
 
 
 def _reason(error: Exception) -> str:

@@ -133,9 +133,18 @@ def test_time_that_is_up_is_an_error_or_a_named_rest(tmp_path: Path) -> None:
     with pytest.raises(LimitExceeded, match=r"^a\.txt took longer than 1e-09 s to read"):
         parsed(FORMAT, tmp_path / "a.txt", content, max_seconds=1e-9)
     done = finished(FORMAT, tmp_path / "a.txt", content, max_seconds=1e-9, partial=True)
-    assert 0 < len(done.texts) < 2_000
+    assert done.texts == []
     assert done.exclusions[-1].reason == "not read: max_seconds"
-    assert done.warnings[-1].code == "truncated"
+    assert [str(warning) for warning in done.warnings] == [
+        "Reading a.txt ended after its first part, because its 1e-09 s were up (max_seconds)."
+    ]
+
+
+def test_more_blocks_than_allowed_end_the_reading(tmp_path: Path) -> None:
+    done = finished(FORMAT, tmp_path / "a.txt", "word\n\n" * 2_000, max_blocks=10)
+    assert len(done.texts) == 11
+    assert done.exclusions[-1].reason == "beyond max_blocks"
+    assert done.warnings == ()
 
 
 def test_white_space_alone_is_reported(tmp_path: Path) -> None:

@@ -34,6 +34,8 @@ LANGUAGES: dict[str, str] = {
     ".asm": "Assembly", ".vb": "Visual Basic", ".diff": "Diff", ".patch": "Diff",
 }  # fmt: skip
 
+_AROUND_MARKUP = (".php", ".vue", ".svelte")
+"""Programs that may begin as a web page does."""
 _SIGNS = (
     re.compile(r"\A#!"),
     re.compile(r"^(?:import|from) [\w.]+", re.MULTILINE),
@@ -52,7 +54,7 @@ def sniff(source: Source) -> float:
         return 0.0
     found = sum(sign.search(text) is not None for sign in _SIGNS)
     if source.suffix in LANGUAGES:
-        return 0.5 if found else 0.3
+        return 0.5 if found or source.suffix in _AROUND_MARKUP else 0.3
     return 0.4 if text.startswith("#!") else min(0.3, 0.1 * found)
 
 
@@ -74,13 +76,13 @@ def parse(source: Source, context: ParseContext) -> Draft:
     if warn_if_empty(draft, source.name, text):
         return draft
     limit = 4 * context.options.max_block_chars
-    pace = Pace(context, source.name, len(text))
+    pace = Pace(draft, context, source.name, len(text))
     parts = python_parts(text, limit) if language == "Python" else None
     if parts is None:
         parts = [(Span(group[0].start, group[-1].end), "") for group in cut_at_margin(text, split_lines(text))]
     for span, locator in parts:
         if not pace.goes_on(span.start):
-            pace.give_up(draft, Span(span.start, len(text)))
+            pace.give_up(Span(span.start, len(text)))
             break
         for part in cut_code(text, span, limit):
             draft.add(BlockKind.CODE, part, locator=locator)

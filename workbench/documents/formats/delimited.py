@@ -61,7 +61,8 @@ def parse(source: Source, context: ParseContext) -> Draft:
     sample = [[text[low:high] for low, high in row] for row in _first_rows(text, delimiter, begin)]
     usual = consistency(sample)[1]
     title_rows = next((rank for rank, row in enumerate(sample) if len(row) == usual), 0) if usual > 1 else 0
-    _add_rows(draft, text, scanner, title_rows, has_header(sample[title_rows:]), Pace(context, source.name, len(text)))
+    pace = Pace(draft, context, source.name, len(text))
+    _add_rows(draft, text, scanner, title_rows, has_header(sample[title_rows:]), pace)
     if scanner.open_quote:
         draft.warn(
             "quotes",
@@ -77,7 +78,7 @@ def _add_rows(draft: Draft, text: str, scanner: RowScanner, title_rows: int, hea
     widths: Counter[int] = Counter()
     for number, row in enumerate(scanner.rows(), start=1):
         if not pace.goes_on(row[0][0]):
-            pace.give_up(draft, Span(scanner.row_start, len(text)))
+            pace.give_up(Span(scanner.row_start, len(text)))
             break
         locator = f"row {number}"
         if number <= title_rows:

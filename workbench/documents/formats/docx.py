@@ -25,7 +25,7 @@ from .docx_text import ParagraphText, is_control, read_paragraph
 from .graphics import add_graphic
 from .office_archive import office_sniffer
 from .office_package import OfficePackage, alternative, child, local
-from .stopping import should_stop
+from .pacing import Pace
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -67,7 +67,7 @@ class _Reader:
         self.package = package
         self.main = main
         self.draft = draft
-        self.context = context
+        self.pace = Pace(draft, context, package.name)
         self.styles = styles
         self.relations = package.relations(main)
         self.counts: Counter[str] = Counter()
@@ -118,7 +118,10 @@ class _Reader:
                 self.counts["chunks"] += 1
 
     def _stop(self) -> bool:
-        return should_stop(self.draft, self.context, self.package.name)
+        if self.pace.goes_on(self.paragraphs):
+            return False
+        self.pace.give_up(after=f"{self.paragraphs:,} paragraphs")
+        return True
 
     def _paragraph(self, element: Element, place: str, in_control: bool) -> None:
         if not place:

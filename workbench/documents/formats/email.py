@@ -19,7 +19,7 @@ from ..draft import Draft
 from ..registry import Format
 from ..source import HEAD_BYTES, ParseContext, Source
 from .email_parts import body_parts, content, embedded_message, file_name, header_text, text_of
-from .stopping import should_stop
+from .pacing import Pace
 
 _FIELDS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
 _TRANSPORT = {"message-id", "received", "mime-version", "return-path", "delivered-to", "dkim-signature", "content-type"}
@@ -89,6 +89,7 @@ class _MessageReader:
         self.source = source
         self.context = context
         self.draft = draft
+        self.pace = Pace(draft, context, source.name)
         self.attachments: list[str] = []
 
     def read(self, message: Message[Any, Any], *, depth: int) -> None:
@@ -97,7 +98,8 @@ class _MessageReader:
         attached: list[str] = []
         self._headers(message, depth, place)
         for kind, part in body_parts(message):
-            if should_stop(self.draft, self.context, self.source.name):
+            if not self.pace.goes_on(0):
+                self.pace.give_up()
                 break
             if kind == "plain":
                 self._plain(self._text(part), place)

@@ -16,7 +16,8 @@ from .html_blocks import add_html
 SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 
 _DOCTYPE = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<!doctype\s+html", re.IGNORECASE | re.DOTALL)
-_ROOT = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:html|head|body)[\s>]", re.IGNORECASE | re.DOTALL)
+_ROOT = re.compile(r"\s*(?:<\?xml[^>]*>\s*)?(?:<!--.*?-->\s*)*<(?:html|head|body)(?=[\s>])", re.IGNORECASE | re.DOTALL)
+_GOES_ON = re.compile(r"[^<>]*>\s*(?:<|\Z)|[^<>]*\Z")
 _TAG = re.compile(
     r"<(p|div|span|table|tr|td|ul|ol|li|h[1-6]|a|br|b|i|strong|em|meta|title|section|article)\b[^<>]*>", re.I
 )
@@ -28,12 +29,14 @@ def sniff(source: Source) -> float:
     text = head_text(source)
     if text is None:
         return 0.0
-    if _DOCTYPE.match(text):
-        return 0.98
-    if _ROOT.match(text):
-        return 0.95
+    named_so = source.suffix in SUFFIXES
+    for beginning, certainty in ((_DOCTYPE, 0.98), (_ROOT, 0.95)):
+        match = beginning.match(text)
+        # A text about HTML may begin with a tag; a page goes on with another one.
+        if match and (named_so or _GOES_ON.match(text, match.end())):
+            return certainty
     tags = len(_TAG.findall(text))
-    if source.suffix in SUFFIXES:
+    if named_so:
         return 0.6 if tags else 0.2
     is_markup = text.lstrip().startswith("<") and tags >= 2 and _END_TAG.search(text) is not None
     return 0.5 if is_markup else 0.0

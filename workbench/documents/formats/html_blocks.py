@@ -68,7 +68,7 @@ def add_html(
     walker = HtmlWalker(draft, root, context, locator_prefix)
     if with_title:
         walker.add_title()
-    walker.walk(Pace(context, name, text.count("\n") + 1))
+    walker.walk(Pace(draft, context, name, text.count("\n") + 1))
 
 
 class HtmlWalker:
@@ -107,7 +107,7 @@ class HtmlWalker:
                 if is_hidden(element) or self._start(element):
                     walk.skip_subtree()
                 if not pace.goes_on(element.sourceline or 0):
-                    pace.give_up(self._draft, Span(0, 0))
+                    pace.give_up()
                     break
                 continue
             if event == "end" and not is_hidden(element):

@@ -35,10 +35,15 @@ def sniff(source: Source) -> float:
             pass
     except JsonError as error:
         if cut_off and (error.offset >= len(text) - 1 or _inside_last_token(text, error.offset)):
-            return 0.9
+            return _certain(source)
         # A wrong place further on is reported with its line when the file is read.
         return 0.4 if is_container and not str(error).startswith("more text") else 0.0
-    return 0.9 if is_container else 0.3
+    return _certain(source) if is_container else 0.3
+
+
+def _certain(source: Source) -> float:
+    """Under another suffix JSON is data that its writer calls text, a program's or a log: no reason to overrule it."""
+    return 0.9 if source.suffix in SUFFIXES else 0.85
 
 
 def parse(source: Source, context: ParseContext) -> Draft:
@@ -58,7 +63,7 @@ def parse(source: Source, context: ParseContext) -> Draft:
     if warn_if_empty(draft, source.name, text):
         return draft
     reader = JsonReader(draft, text, limit=context.options.max_block_chars, split_top=True)
-    pace = Pace(context, source.name, len(text))
+    pace = Pace(draft, context, source.name, len(text))
     try:
         end = reader.read(0, len(text), pace=pace)
     except JsonError as error:
@@ -68,7 +73,7 @@ def parse(source: Source, context: ParseContext) -> Draft:
             "text."
         ) from error
     if end < len(text):
-        pace.give_up(draft, Span(end, len(text)))
+        pace.give_up(Span(end, len(text)))
     if not draft.blocks:
         draft.warn("empty", f"{source.name} holds no values; there is nothing to read in it.")
     return draft

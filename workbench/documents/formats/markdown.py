@@ -56,10 +56,10 @@ def parse(source: Source, context: ParseContext) -> Draft:
     if warn_if_empty(draft, source.name, text):
         return draft
     reader = MarkdownReader(draft, text, max_code_chars=4 * context.options.max_block_chars)
-    pace = Pace(context, source.name, len(text))
+    pace = Pace(draft, context, source.name, len(text))
     for end in reader.steps():
-        if end < len(text) and not pace.has_time(end):
-            pace.give_up(draft, Span(end, len(text)))
+        if end < len(text) and not pace.goes_on(end):
+            pace.give_up(Span(end, len(text)))
             break
     return draft
 

@@ -18,7 +18,7 @@ from .code_cuts import cut_code
 from .decoding import decoded_file, head_text
 from .html_blocks import add_html
 from .markdown_blocks import MarkdownReader
-from .pacing import NOT_READ, Pace
+from .pacing import Pace
 
 _CELLS = re.compile(r'"(?:cells|worksheets)"\s*:\s*\[')
 _MARKS = re.compile(r'"(?:nbformat|cell_type)"\s*:')
@@ -51,10 +51,10 @@ def parse(source: Source, context: ParseContext) -> Draft:
     cells = _cells(source, decoded_file(source, draft))
     draft.begin_page()
     reader = _CellReader(draft, context)
-    pace = Pace(context, source.name, len(cells))
+    pace = Pace(draft, context, source.name, len(cells))
     for number, cell in enumerate(cells, start=1):
-        if not pace.has_time(number):
-            draft.warn("truncated", f"Only the first {number - 1} of {len(cells)} cells of {source.name}: {NOT_READ}.")
+        if not pace.goes_on(number - 1):
+            pace.give_up(after=f"{number - 1:,} of {len(cells):,} cells")
             break
         reader.add_cell(cell, number)
     if reader.images:

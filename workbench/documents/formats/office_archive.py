@@ -7,6 +7,7 @@ leave the archive. Pictures are never decoded here, so their declared size does 
 
 from __future__ import annotations
 
+import mmap
 import re
 import zipfile
 import zlib
@@ -28,6 +29,11 @@ RATIO_FROM_BYTES = 10 * 1024 * 1024
 """A member of this size or more that is packed more tightly than ``MOST_RATIO`` is a bomb."""
 
 _ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
+# By the first letters of a suffix, which new and old files, templates and shows share.
+_MODERN = {
+    ".doc": ".docx", ".dot": ".docx", ".xls": ".xlsx", ".xlt": ".xlsx", ".ppt": ".pptx", ".pps": ".pptx",
+    ".pot": ".pptx",
+}  # fmt: skip
 _DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)")
 _ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([^\"']*)[\"']")
 _ENCODINGS = {b"utf-8", b"utf8", b"utf-16", b"utf-16le", b"utf-16be", b"us-ascii", b"ascii"}
@@ -65,7 +71,7 @@ def check_archive(source: Source, options: ReadOptions) -> None:
         Each names the file, the part and the reason.
     """
     if source.head.startswith(OLE_SIGN):
-        _refuse_compound_file(source)
+        raise compound_file_error(source)
     try:
         with zipfile.ZipFile(source.path) as archive:
             members = archive.infolist()
@@ -82,17 +88,19 @@ def check_archive(source: Source, options: ReadOptions) -> None:
         raise DamagedFile(f"{source.name} is a ZIP archive but no Office file ({CONTENT_TYPES} is missing).")
 
 
-def _refuse_compound_file(source: Source) -> None:
-    """Old Office files and encrypted new ones share one container."""
-    if _ENCRYPTED_STREAM in source.data:
-        raise EncryptedFile(
-            f"{source.name} is protected by an Office password, which cannot be opened here; open it in its program "
-            "and save a copy without a password."
+def compound_file_error(source: Source) -> EncryptedFile | UnsupportedFormat:
+    """Return what to tell of a compound file: old Office files and encrypted new ones share this container."""
+    # The name of the stream stands in a directory that may lie anywhere in the file.
+    with source.path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
+        is_encrypted = data.find(_ENCRYPTED_STREAM) >= 0
+    if is_encrypted:
+        return EncryptedFile(
+            f"{source.name} is protected by a password; save a copy without one in its Office program."
         )
-    modern = {".xls": ".xlsx", ".ppt": ".pptx"}.get(source.suffix, ".docx")
-    if source.suffix in (".xlsx", ".pptx"):
-        modern = source.suffix
-    raise UnsupportedFormat(f"{source.name} is an Office file of the kind before 2007; save it as {modern}.")
+    modern = _MODERN.get(source.suffix[:4], ".docx, .xlsx or .pptx")
+    return UnsupportedFormat(
+        f"{source.name} is in an Office format from before 2007; save it as {modern} and open that."
+    )
 
 
 def _check_names(name: str, members: list[zipfile.ZipInfo]) -> None:

@@ -1,60 +1,123 @@
-"""Time and progress of a long parse: one object that is asked now and then whether to go on."""
+"""When a parser stops early: the limits on time, blocks, pages and text, asked once a row, line or slide."""
 
 from __future__ import annotations
 
+from ...errors import DamagedFile, LimitExceeded, UnsafeFile
+from ..cache import OUT_OF_TIME
 from ..draft import Draft, Span
 from ..source import ParseContext
+from .office_archive import MOST_EXPANSION
 
 NOT_READ = "not read: max_seconds"
-_STRIDE = 1_000
+BEYOND = "beyond max_blocks"
 
 
 class Pace:
-    """Asks for the time once in a thousand steps.
+    """Reports progress and says whether to go on; one for each parse.
 
     Parameters
     ----------
+    draft : Draft
+        What is written; its blocks are counted.
     context : ParseContext
     name : str
         The file's name, for messages.
     total : int
-        What ``done`` counts up to, in characters, rows or cells.
+        What ``done`` counts up to, in characters, rows or slides; 0 if that is not known.
     """
 
-    def __init__(self, context: ParseContext, name: str, total: int) -> None:
+    def __init__(self, draft: Draft, context: ParseContext, name: str, total: int = 0) -> None:
+        self._draft = draft
         self._context = context
         self.name = name
         self._total = total
-        self._steps = 0
 
     def goes_on(self, done: int) -> bool:
-        """Say whether there is time for another step; call once a block, row or line.
+        """Say whether there is time and room for another step; cheap enough to call once a block, row or line.
+
+        Room is a matter of ``max_blocks``, which is judged when the draft is done: here reading on is only useless.
 
         Raises
         ------
         LimitExceeded
             If the time is up and ``partial`` is not set.
         """
-        self._steps += 1
-        if self._steps % _STRIDE:
-            return True
-        return self.has_time(done)
-
-    def has_time(self, done: int) -> bool:
-        """As ``goes_on``, but look at the clock at once: for steps that take long."""
+        if self._is_full:
+            return False
         self._context.report(done, self._total)
-        if self._context.options.partial:
-            return not self._context.out_of_time
-        self._context.check_time(self.name)
-        return True
+        if not self._context.options.partial:
+            self._context.check_time(self.name)
+            return True
+        return not self._context.out_of_time
 
-    def give_up(self, draft: Draft, rest: Span) -> None:
-        """List what was not read and tell the reader."""
-        draft.exclude(rest, NOT_READ)
+    def give_up(self, rest: Span | None = None, *, after: str = "its first part") -> None:
+        """List what was written and not read, and once tell the reader; ``after`` is what was read."""
+        if rest is not None:
+            self._draft.exclude(rest, BEYOND if self._is_full else NOT_READ)
+        if self._is_full or any(warning.code == OUT_OF_TIME for warning in self._draft.warnings):
+            return
         seconds = self._context.options.max_seconds
-        draft.warn(
-            "truncated",
-            f"Only the first part of {self.name} was read: it took longer than {seconds:g} s (max_seconds).",
+        self._draft.warn(
+            OUT_OF_TIME, f"Reading {self.name} ended after {after}, because its {seconds:g} s were up (max_seconds)."
+        )
+
+    @property
+    def _is_full(self) -> bool:
+        return len(self._draft.blocks) > self._context.options.max_blocks
+
+
+def pages_to_read(draft: Draft, context: ParseContext, name: str, count: int, things: str) -> int:
+    """Return how many of ``count`` slides or sheets are read: all, or ``max_pages`` of them with a warning.
+
+    Raises
+    ------
+    LimitExceeded
+        If there are more than ``max_pages`` and ``partial`` is not set.
+    """
+    limit = context.options.max_pages
+    if not count:
+        draft.begin_page()
+        draft.warn("empty", f"{name} has no {things}; there is nothing to read in it.")
+    if count <= limit:
+        return count
+    if not context.options.partial:
+        raise LimitExceeded(
+            f"{name} has {count:,} {things}, more than {limit:,}; raise max_pages, or set partial=True to read the "
+            "first ones.",
+            setting="max_pages",
+            limit=limit,
+            value=count,
+        )
+    draft.warn("truncated", f"Only the first {limit:,} of {count:,} {things} of {name} were read (max_pages).")
+    return limit
+
+
+def warn_of_missing(draft: Draft, name: str, listed: int, found: int, things: str) -> None:
+    """Tell the reader of slides or sheets that a file lists but does not hold.
+
+    Raises
+    ------
+    DamagedFile
+        If it holds none of them.
+    """
+    if listed and not found:
+        raise DamagedFile(f"{name} lists {listed:,} {things} but holds none of them; get a fresh copy of it.")
+    if found < listed:
+        draft.warn("missing_parts", f"{name} lacks {listed - found:,} of its {listed:,} {things}; get a fresh copy.")
+
+
+def check_length(draft: Draft, context: ParseContext, name: str) -> None:
+    """Refuse a file that refers to the same long string again and again; call once a row.
+
+    Raises
+    ------
+    UnsafeFile
+    """
+    limit = context.options.max_file_mb
+    if draft.length > MOST_EXPANSION * limit * 1024 * 1024:
+        raise UnsafeFile(
+            f"{name} repeats its strings to a text of more than {MOST_EXPANSION} times max_file_mb ({limit:g}); it "
+            "looks like a bomb and was not read."
         )
 
 

@@ -14,7 +14,7 @@ from ...errors import DamagedFile, EncryptedFile, LimitExceeded
 from ..draft import Draft, Span
 from ..registry import Format
 from ..source import ParseContext, Source
-from .stopping import should_stop
+from .pacing import Pace
 
 BATCH_ROWS = 1_000
 MOST_EXPANSION = 20
@@ -74,12 +74,10 @@ class _Reader:
             return self.draft
         table = self.draft.begin_table(locator="rows" if not rows else f"rows 1-{rows}")
         self._row(table, names, locator="column names", is_header=True)
-        done = self._rows(table, names, most)
+        self._rows(table, names, most)
         if self.binary:
             columns = ", ".join(sorted(self.binary))
             self.draft.warn("binary_values", f"Binary values of {self.name} were left out; columns: {columns:.200}.")
-        if done < most:
-            self.draft.warn("truncated", f"Only the first {done:,} of {rows:,} rows of {self.name} were read.")
         return self.draft
 
     def _most_rows(self, rows: int) -> int:
@@ -99,23 +97,23 @@ class _Reader:
         self.draft.warn("truncated", f"Only the first {most:,} of {rows:,} rows of {self.name} were read (max_blocks).")
         return most
 
-    def _rows(self, table: int, names: list[str], most: int) -> int:
+    def _rows(self, table: int, names: list[str], most: int) -> None:
         done = 0
         if not most:
-            return 0
+            return
         size = min(BATCH_ROWS, most)
+        pace = Pace(self.draft, self.context, self.name, most)
         for batch in self.file.iter_batches(batch_size=size, use_threads=False):
             columns = [batch.column(at).to_pylist() for at in range(batch.num_columns)]
             for values in zip(*columns, strict=True):
-                if done >= most or self._too_long():
-                    return done
+                if done >= most or self._too_long(done, most):
+                    return
                 done += 1
                 texts = [self._text(value, name) for value, name in zip(values, names, strict=True)]
                 self._row(table, texts, locator=f"row {done}")
-            self.context.report(done, most)
-            if should_stop(self.draft, self.context, self.name):
-                break
-        return done
+            if done < most and not pace.goes_on(done):
+                pace.give_up(after=f"{done:,} of {most:,} rows")
+                return
 
     def _row(self, table: int, texts: list[str], *, locator: str, is_header: bool = False) -> None:
         cells: list[Span | None] = []
@@ -125,7 +123,7 @@ class _Reader:
         self.draft.write("\n")
         self.draft.add_row(table, cells, is_header=is_header, locator=locator)
 
-    def _too_long(self) -> bool:
+    def _too_long(self, done: int, most: int) -> bool:
         if self.draft.length <= self.most_chars:
             return False
         if not self.context.options.partial:
@@ -137,6 +135,7 @@ class _Reader:
                 limit=limit,
                 value=round(self.draft.length / 1048576, 1),
             )
+        self.draft.warn("truncated", f"Only the first {done:,} of {most:,} rows of {self.name} were read.")
         return True
 
     def _text(self, value: Any, name: str) -> str:

@@ -20,9 +20,9 @@ from .drawing_text import paragraph_text
 from .graphics import add_graphic
 from .office_archive import office_sniffer
 from .office_package import POINT, OfficePackage, Relation, attribute, child, descendants, local, number
+from .pacing import Pace, pages_to_read, warn_of_missing
 from .pptx_shapes import Layouts, Places, Shape
 from .pptx_tables import add_slide_table
-from .stopping import pages_to_read, should_stop, warn_of_missing
 
 if TYPE_CHECKING:
     from lxml.etree import _Element as Element
@@ -65,11 +65,12 @@ def parse(source: Source, context: ParseContext) -> Draft:
         warn_of_missing(draft, source.name, len(ids), len(parts), "slides")
         total = pages_to_read(draft, context, source.name, len(parts), "slides")
         reader = _SlideReader(package, draft, places, child(root, "sldSz"))
+        pace = Pace(draft, context, source.name, total)
         for rank, part in enumerate(parts[:total], start=1):
-            if should_stop(draft, context, source.name):
+            if not pace.goes_on(rank - 1):
+                pace.give_up(after=f"{rank - 1:,} of {total:,} slides")
                 break
             reader.read(rank, part)
-            context.report(rank, total)
         for key, code, message in _WARNINGS:
             pages = reader.noted.get(key)
             if pages:

@@ -45,13 +45,13 @@ def parse(source: Source, context: ParseContext) -> Draft:
     pages = _write_pages(draft, text, source.name, context)
     if warn_if_empty(draft, source.name, text):
         return draft
-    pace = Pace(context, source.name, len(text))
+    pace = Pace(draft, context, source.name, len(text))
     end = pages[-1].end
     lines = [split_lines(text, page.start, page.end) for page in pages]
     add = _add_log if _is_log(text, lines) else _add_prose
     at = add(draft, text, lines, pace)
     if at < end:
-        pace.give_up(draft, Span(at, end))
+        pace.give_up(Span(at, end))
     return draft
 
 

@@ -19,7 +19,7 @@ from ..source import ParseContext, Source
 from .drawing_text import paragraph_text
 from .office_archive import office_sniffer
 from .office_package import OfficePackage, descendants
-from .stopping import check_length, pages_to_read, should_stop, warn_of_missing
+from .pacing import Pace, check_length, pages_to_read, warn_of_missing
 from .xlsx_regions import Region, Row, find_regions, take_covered
 from .xlsx_workbook import Sheet, SheetRows, Workbook, column_letters
 
@@ -44,12 +44,13 @@ def parse(source: Source, context: ParseContext) -> Draft:
         workbook = Workbook(package)
         warn_of_missing(draft, source.name, workbook.listed, len(workbook.sheets), "sheets")
         total = pages_to_read(draft, context, source.name, len(workbook.sheets), "sheets")
-        reader = _SheetReader(package, workbook, draft, context)
+        pace = Pace(draft, context, source.name, total)
+        reader = _SheetReader(package, workbook, draft, context, pace)
         for rank, sheet in enumerate(workbook.sheets[:total], start=1):
-            if should_stop(draft, context, source.name):
+            if not pace.goes_on(rank - 1):
+                pace.give_up(after=f"{rank - 1:,} of {total:,} sheets")
                 break
             reader.read(sheet, rank)
-            context.report(rank, total)
         reader.warn()
     return draft
 
@@ -57,11 +58,14 @@ def parse(source: Source, context: ParseContext) -> Draft:
 class _SheetReader:
     """Writes sheets, one page each."""
 
-    def __init__(self, package: OfficePackage, workbook: Workbook, draft: Draft, context: ParseContext) -> None:
+    def __init__(
+        self, package: OfficePackage, workbook: Workbook, draft: Draft, context: ParseContext, pace: Pace
+    ) -> None:
         self.package = package
         self.workbook = workbook
         self.draft = draft
         self.context = context
+        self.pace = pace
         self.noted: dict[str, list[int]] = {}
         self.uncached = 0
         self.hidden_rows = 0
@@ -102,7 +106,7 @@ class _SheetReader:
                 self.draft.warn(code, message, self.noted[key])
 
     def _grid(self, sheet: Sheet, place: str, rank: int) -> None:
-        found = self._rows(sheet)
+        found = self._rows(sheet, rank)
         for key, count in (("uncached", found.uncached), ("hidden_rows", found.hidden_rows)):
             if count:
                 self.noted.setdefault(key, []).append(rank)
@@ -116,12 +120,13 @@ class _SheetReader:
             self.draft.exclude(self.draft.write(text), "hidden behind a merged cell")
             self.draft.write("\n")
 
-    def _rows(self, sheet: Sheet) -> SheetRows:
+    def _rows(self, sheet: Sheet, rank: int) -> SheetRows:
         """Read rows until the sheet ends or a limit is met."""
         most = self.context.options.max_blocks + 1 - len(self.draft.blocks)
         found = SheetRows()
         for count, found in enumerate(self.workbook.read_rows(sheet, most_rows=most), start=1):  # noqa: B007
-            if count % 1_000 == 0 and should_stop(self.draft, self.context, self.package.name):
+            if not self.pace.goes_on(rank - 1):
+                self.pace.give_up(after=f"{count:,} rows of its sheet {sheet.name!r:.60}")
                 break
         return found
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
 from ...anchors import JOINT_LINE, JOINT_NONE, JOINT_SPACE, Piece
@@ -35,6 +36,9 @@ from .text_lines import PdfText, TextLine, pdf_text
 
 UNREADABLE_TEXT = "text of an unreadable page"
 LINE_END_HYPHEN = "hyphen at a line end"
+INVISIBLE = "character without ink"
+_SCAN_SHARE = 0.5
+_INVISIBLE_RUN = re.compile("[\0\u200b]+")
 
 Item = Heading | Paragraph | Table
 
@@ -54,6 +58,7 @@ def assemble(
     draft = Draft(box_of=pdf.box_of)
     _write_pages(draft, pdf, labels)
     mark_furniture(pdf.lines, pdf.page_sizes)
+    _mark_scans(draft, pdf)
     body = [line for line in pdf.lines if line.kind is None]
     mark_contents(body, len(pdf.page_sizes))
     typography = typography_of(body)
@@ -66,7 +71,7 @@ def assemble(
     headings = find_headings(body, typography, outline)
     items = _items(pdf, headings, typography)
     check_time()
-    _write_blocks(draft, _with_joined_sentences(items), Vocabulary(line.text for line in pdf.lines))
+    _write_blocks(draft, _with_joined_sentences(items), Vocabulary(line.text for line in pdf.lines), pdf.fields)
     return draft
 
 
@@ -84,8 +89,24 @@ def _write_pages(draft: Draft, pdf: PdfText, labels: Sequence[str]) -> None:
         span = draft.write(text)
         if status is PageStatus.UNREADABLE:
             draft.exclude(span, UNREADABLE_TEXT)
+    for start, end in _runs_of_invisible("".join(pdf.page_texts)):
+        draft.exclude(Span(start, end), INVISIBLE)
     for start, end, why in pdf.excluded:
         draft.exclude(Span(start, end), excluded_reason(why))
+
+
+def _mark_scans(draft: Draft, pdf: PdfText) -> None:
+    """A page-sized image under nothing but a running stamp is a scan: its text layer says nothing of its content."""
+    has_body = {line.page for line in pdf.lines if line.kind is None}
+    for number, share in enumerate(pdf.page_image_share):
+        page = draft.pages[number]
+        if share >= _SCAN_SHARE and number not in has_body and page.status is PageStatus.TEXT and number not in pdf.fields:
+            page.status = PageStatus.NO_TEXT
+            page.images = pdf.page_images[number]
+
+
+def _runs_of_invisible(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in _INVISIBLE_RUN.finditer(text)]
 
 
 def _items(pdf: PdfText, headings: Sequence[Heading], typography: Typography) -> list[Item]:
@@ -165,9 +186,15 @@ def _elsewhere(first: Paragraph, second: Paragraph) -> bool:
     return begin.page - last.page <= 2
 
 
-def _write_blocks(draft: Draft, items: Sequence[Item], vocabulary: Vocabulary) -> None:
+def _write_blocks(
+    draft: Draft, items: Sequence[Item], vocabulary: Vocabulary, fields: Mapping[int, list[tuple[int, int]]]
+) -> None:
     last_table: tuple[Table, int] | None = None
+    waiting = sorted(fields.items(), reverse=True)
     for item in items:
+        page = item.first_line.page if isinstance(item, Table) else item.lines[0].page
+        while waiting and waiting[-1][0] < page:
+            _write_fields(draft, *waiting.pop())
         if isinstance(item, Table):
             before = last_table
             index = draft.begin_table(
@@ -182,6 +209,13 @@ def _write_blocks(draft: Draft, items: Sequence[Item], vocabulary: Vocabulary) -
         draft.add(kind, pieces, level=item.level, page=item.lines[0].page)
         if kind not in (BlockKind.HEADER, BlockKind.FOOTER, BlockKind.FOOTNOTE, BlockKind.CAPTION):
             last_table = None
+    while waiting:
+        _write_fields(draft, *waiting.pop())
+
+
+def _write_fields(draft: Draft, page: int, spans: Sequence[tuple[int, int]]) -> None:
+    for start, end in spans:
+        draft.add(BlockKind.FORM_FIELD, Span(start, end), page=page)
 
 
 def _write_rows(draft: Draft, table: Table, index: int) -> None:

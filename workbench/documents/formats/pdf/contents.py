@@ -10,6 +10,7 @@ from .marks import CONTENTS_TITLE, ENDS_WITH_PAGE, LEADERS, has_letters
 from .text_lines import TextLine
 
 _LEAST_ENTRIES = 4
+_LEAST_PAGES = 6  # a form of two pages has dots before its boxes
 _BEYOND_LAST_PAGE = 40  # printed page numbers may exceed the count of pages by that of the front matter
 
 
@@ -28,7 +29,8 @@ def mark_contents(lines: Sequence[TextLine], page_count: int) -> None:
         # A contents page may go on overleaf without its title.
         continued = was_contents and len(numbered) > 0.6 * len(found)
         is_contents = (titled or continued) and len(numbered) >= _LEAST_ENTRIES and _ascending(numbered)
-        entries = {id(line) for line in dotted} if len(dotted) >= _LEAST_ENTRIES else set()
+        many = len(dotted) >= _LEAST_ENTRIES and (titled or continued or page_count >= _LEAST_PAGES)
+        entries = {id(line) for line in dotted} if many else set()
         if is_contents:
             entries |= {id(line) for line in numbered}
         for line in found:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import partial
 from typing import Any
 
@@ -20,6 +20,7 @@ from ...packing import pack_arrays, unpack_arrays
 from ...pages import STATUSES, PageStatus
 from ...source import Source
 from .fonts import Font, FontReader
+from .form_fields import FormField, read_form_fields, start_forms
 from .geometry import page_geometry
 from .grids import find_grids, place_words
 from .legibility import LEAST_LEGIBLE, legibility
@@ -49,6 +50,8 @@ class PageRange:
     fonts : list of Font
         What the ids of ``word_font`` mean.
     page_start, page_status, page_images : ndarray of int32, shape (p,)
+    page_image_share : ndarray of float32, shape (p,)
+        Share of the page that its largest image covers.
     page_size : ndarray of float32, shape (p, 2)
         Width and height in points.
     line_first : ndarray of int32, shape (l + 1,)
@@ -62,6 +65,9 @@ class PageRange:
     word_size : ndarray of float32, shape (w,)
     word_font, word_cell : ndarray of int16, shape (w,)
     word_glued, word_hyphen : ndarray of uint8, shape (w,)
+    field_start, field_end : ndarray of int32, shape (f,)
+        Filled form fields: their text stands behind the page's own.
+    field_box : ndarray of float32, shape (f, 4)
     excluded : ndarray of int32, shape (e, 3)
         Start, end and index into the reasons of words that are in no line.
     rule : ndarray of float32, shape (r, 4)
@@ -73,6 +79,7 @@ class PageRange:
     page_start: npt.NDArray[np.int32]
     page_status: npt.NDArray[np.int32]
     page_images: npt.NDArray[np.int32]
+    page_image_share: npt.NDArray[np.float32]
     page_size: npt.NDArray[np.float32]
     line_first: npt.NDArray[np.int32]
     line_page: npt.NDArray[np.int32]
@@ -88,6 +95,9 @@ class PageRange:
     word_cell: npt.NDArray[np.int16]
     word_glued: npt.NDArray[np.uint8]
     word_hyphen: npt.NDArray[np.uint8]
+    field_start: npt.NDArray[np.int32]
+    field_end: npt.NDArray[np.int32]
+    field_box: npt.NDArray[np.float32]
     excluded: npt.NDArray[np.int32]
     rule: npt.NDArray[np.float32]
 
@@ -119,8 +129,15 @@ class _Page:
     size: tuple[float, float]
     status: PageStatus
     images: int
+    image_share: float
     rules: npt.NDArray[np.float32]
     excluded: list[tuple[int, int, int]]
+    fields: list[FormField] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The page's part of the text layer: what its glyphs spell, and below it a line for each form field."""
+        return self.words.text + "".join(f"\n{found.text}" for found in self.fields)
 
 
 def read_range(
@@ -140,11 +157,12 @@ def read_range(
     """
     fonts = FontReader()
     second_look = _SecondLook(source, fonts)
+    form = start_forms(document)
     pages = []
     with ExitStack() as stack:
         for index in range(first, last):
             try:
-                pages.append(_read_page(document, index, fonts, partial(second_look.words, stack)))
+                pages.append(_read_page(document, index, fonts, form, partial(second_look.words, stack)))
             except ParserFailed:
                 pages.append(_lost_page())
             each(index - first + 1)
@@ -202,18 +220,23 @@ class _SecondLook:
 
 
 def _read_page(
-    document: Any, index: int, fonts: FontReader, second_look: Callable[[int], PageWords | None]
+    document: Any, index: int, fonts: FontReader, form: Any, second_look: Callable[[int], PageWords | None]
 ) -> _Page:
     with open_page(document, index) as (page, text_page):
         geometry = page_geometry(page)
         strokes = read_strokes(page, geometry)
         words = read_words(text_page, geometry, fonts)
+        fields = read_form_fields(page, form, geometry) if form is not None else []
     status = _status(words.text, strokes.images)
     if status is PageStatus.UNREADABLE and geometry.rotation == 0:
         other = second_look(index)
         if other is not None:
             words, status = other, PageStatus.TEXT
-    return _arranged(words, geometry.width, geometry.height, status, strokes)
+    arranged = _arranged(words, geometry.width, geometry.height, status, strokes)
+    arranged.fields = fields
+    if fields and arranged.status in (PageStatus.BLANK, PageStatus.NO_TEXT):
+        arranged.status = PageStatus.TEXT
+    return arranged
 
 
 def _arranged(words: PageWords, width: float, height: float, status: PageStatus, strokes: Strokes) -> _Page:
@@ -221,6 +244,8 @@ def _arranged(words: PageWords, width: float, height: float, status: PageStatus,
     if status is not PageStatus.TEXT:
         words = _no_words(words.text)
     words, excluded = _without_strays(words, width, height)
+    if status is PageStatus.TEXT and not len(words):
+        status = PageStatus.NO_TEXT if strokes.images else PageStatus.BLANK
     free = words.direction == 0
     grids = []
     for grid in find_grids(strokes.box, width, height):
@@ -229,7 +254,8 @@ def _arranged(words: PageWords, width: float, height: float, status: PageStatus,
             free[placed.words] = False
             grids.append(placed)
     lines = build_lines(words, grids, width, height)
-    return _Page(words, lines, (width, height), status, strokes.images, _level_rules(strokes.box, width), excluded)
+    rules = _level_rules(strokes.box, width)
+    return _Page(words, lines, (width, height), status, strokes.images, strokes.image_share, rules, excluded)
 
 
 def _status(text: str, images: int) -> PageStatus:
@@ -241,7 +267,7 @@ def _status(text: str, images: int) -> PageStatus:
 def _lost_page() -> _Page:
     words = _no_words("")
     lines = build_lines(words, [], 1.0, 1.0)
-    return _Page(words, lines, (1.0, 1.0), PageStatus.UNREADABLE, 0, np.zeros((0, 3), np.float32), [])
+    return _Page(words, lines, (1.0, 1.0), PageStatus.UNREADABLE, 0, 0.0, np.zeros((0, 3), np.float32), [])
 
 
 def _no_words(text: str) -> PageWords:
@@ -255,6 +281,7 @@ def _no_words(text: str) -> PageWords:
         np.zeros(0, np.uint8),
         np.zeros(0, bool),
         np.zeros(0, bool),
+        np.zeros((0, 2), np.int32),
     )
 
 
@@ -267,9 +294,10 @@ def _without_strays(words: PageWords, width: float, height: float) -> tuple[Page
     outside = (x < -1) | (x > width + 1) | (y < -1) | (y > height + 1)
     twice = _drawn_twice(words)
     away = outside | twice
+    letters = [(start, end, 1) for start, end in words.twice.tolist()]
     if not away.any():
-        return words, []
-    excluded = [
+        return words, letters
+    excluded = letters + [
         (int(words.start[i]), int(words.end[i]), 0 if outside[i] else 1) for i in np.flatnonzero(away).tolist()
     ]
     keep = ~away
@@ -284,6 +312,7 @@ def _without_strays(words: PageWords, width: float, height: float) -> tuple[Page
         words.direction[keep],
         glued[keep],
         words.hyphen[keep],
+        words.twice,
     )
     return kept, excluded
 
@@ -313,25 +342,36 @@ def _level_rules(strokes: npt.NDArray[np.float32], width: float) -> npt.NDArray[
     return rules[:_MOST_RULES, [1, 0, 2]]
 
 
+def _field_spans(page: _Page, page_start: int) -> list[tuple[int, int]]:
+    spans = []
+    at = page_start + len(page.words.text)
+    for found in page.fields:
+        spans.append((at + 1, at + 1 + len(found.text)))
+        at = spans[-1][1]
+    return spans
+
+
 def _joined(pages: list[_Page], fonts: FontReader) -> PageRange:
     starts: list[int] = []
     at = 0
     for page in pages:
         starts.append(at)
-        at += len(page.words.text) + 1
+        at += len(page.text) + 1
 
     def stack(parts: list[Any], dtype: Any, width: int = 0) -> Any:
         empty = np.zeros((0, width) if width else 0, dtype)
         return np.concatenate([empty, *parts]).astype(dtype)
 
+    field_spans = [span for page, start in zip(pages, starts, strict=True) for span in _field_spans(page, start)]
     lines_of = [len(page.lines.box) for page in pages]
     word_counts = [np.diff(page.lines.first) for page in pages]
     return PageRange(
-        text="".join(page.words.text + "\f" for page in pages),
+        text="".join(page.text + "\f" for page in pages),
         fonts=fonts.fonts,
         page_start=np.array(starts, np.int32),
         page_status=np.array([STATUSES.index(page.status) for page in pages], np.int32),
         page_images=np.array([page.images for page in pages], np.int32),
+        page_image_share=np.array([page.image_share for page in pages], np.float32),
         page_size=np.array([page.size for page in pages], np.float32).reshape(-1, 2),
         line_first=np.concatenate(([0], np.cumsum(stack(word_counts, np.int64)))).astype(np.int32),
         line_page=np.repeat(np.arange(len(pages)), lines_of).astype(np.int32),
@@ -347,6 +387,9 @@ def _joined(pages: list[_Page], fonts: FontReader) -> PageRange:
         word_cell=stack([page.lines.cell for page in pages], np.int16),
         word_glued=stack([page.words.glued[page.lines.order] for page in pages], np.uint8),
         word_hyphen=stack([page.words.hyphen[page.lines.order] for page in pages], np.uint8),
+        field_start=np.array([start for start, _ in field_spans], np.int32),
+        field_end=np.array([end for _, end in field_spans], np.int32),
+        field_box=np.array([found.box for page in pages for found in page.fields], np.float32).reshape(-1, 4),
         excluded=stack(
             [
                 np.array([(a + s, b + s, why) for a, b, why in p.excluded], np.int32).reshape(-1, 3)

@@ -17,6 +17,7 @@ _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u017f]{2,}")
 # The twelve most frequent letters make 75 to 82 % of the letters of text in the languages of Western Europe.
 _FREQUENT = frozenset("etaoinshrdlu")
 _LEAST_FREQUENT_SHARE, _LEAST_LETTERS = 0.56, 150
+_CONTROL_WEIGHT = 4  # a bullet may have a private code, but no text holds control characters
 _LONGEST_MEAN_WORD = 22.0
 _LEAST_WORDS = 12
 
@@ -45,16 +46,18 @@ def legibility(text: str) -> float:
     inked = "".join(text.split())
     if not inked:
         return 1.0
-    bad = sum(len(match) for match in _CID.findall(text)) + sum(map(_is_bad, inked))
+    bad = sum(len(match) for match in _CID.findall(text)) + sum(map(_badness, inked))
     score = 1.0 - bad / len(inked)
     if score >= LEAST_LEGIBLE and (_letters_of_no_language(text) or _words_without_spaces(text)):
         return 0.0
     return max(0.0, score)
 
 
-def _is_bad(character: str) -> bool:
+def _badness(character: str) -> int:
     code = ord(character)
-    return code < 0x20 or 0x7F <= code < 0xA0 or 0xE000 <= code < 0xF900 or code == 0xFFFD or code >= 0xF0000
+    if code < 0x20 or 0x7F <= code < 0xA0:
+        return _CONTROL_WEIGHT
+    return int(0xE000 <= code < 0xF900 or code == 0xFFFD or code >= 0xF0000)
 
 
 def _letters_of_no_language(text: str) -> bool:

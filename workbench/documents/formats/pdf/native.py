@@ -85,5 +85,6 @@ def native_words(document: Any, index: int, fonts: FontReader) -> tuple[PageWord
         direction=np.zeros(count, np.uint8),
         glued=np.zeros(count, bool),
         hyphen=np.zeros(count, bool),
+        twice=np.zeros((0, 2), np.int32),
     )
     return words, (width, height)

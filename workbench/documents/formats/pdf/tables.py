@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ...anchors import JOINT_CELL, JOINT_SPACE, Piece
-from ...blocks import BlockKind
 from .rows import RowCell, cells_of
 from .text_lines import TextLine
 

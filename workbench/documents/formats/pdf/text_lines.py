@@ -93,6 +93,8 @@ class PdfText:
         Start, end and reason code of words in no line.
     rules : dict
         Level rules of each page: (top, x0, x1).
+    fields : dict
+        Ranges of the text layer that hold the filled form fields of each page.
     """
 
     page_texts: list[str]
@@ -100,9 +102,11 @@ class PdfText:
     page_sizes: list[tuple[float, float]]
     page_status: list[int]
     page_images: list[int]
+    page_image_share: list[float]
     lines: list[TextLine]
     excluded: list[tuple[int, int, int]]
     rules: dict[int, list[tuple[float, float, float]]]
+    fields: dict[int, list[tuple[int, int]]]
     _word_start: npt.NDArray[np.int64]
     _word_end: npt.NDArray[np.int64]
     _word_box: npt.NDArray[np.float32]
@@ -130,7 +134,7 @@ class PdfText:
 
 def pdf_text(ranges: Sequence[PageRange]) -> PdfText:
     """Join page ranges, given in order, into one PDF."""
-    result = PdfText([], [], [], [], [], [], [], {}, *_sorted_words(ranges))
+    result = PdfText([], [], [], [], [], [], [], [], {}, {}, *_sorted_words(ranges))
     offset = 0
     for part in ranges:
         first_page = len(result.page_texts)
@@ -141,9 +145,15 @@ def pdf_text(ranges: Sequence[PageRange]) -> PdfText:
         result.page_sizes += [(w, h) for w, h in part.page_size.tolist()]
         result.page_status += part.page_status.tolist()
         result.page_images += part.page_images.tolist()
+        result.page_image_share += part.page_image_share.tolist()
         result.excluded += [(a + offset, b + offset, why) for a, b, why in part.excluded.tolist()]
         for page, top, x0, x1 in part.rule.tolist():
             result.rules.setdefault(first_page + int(page), []).append((top, x0, x1))
+        page_of_field = np.searchsorted(part.page_start, part.field_start, side="right") - 1
+        for page, start, end in zip(
+            page_of_field.tolist(), part.field_start.tolist(), part.field_end.tolist(), strict=True
+        ):
+            result.fields.setdefault(first_page + page, []).append((start + offset, end + offset))
         result.lines += _lines(part, offset, first_page, len(result.lines))
         offset += len(part.text)
     for line in result.lines:
@@ -157,10 +167,11 @@ def _sorted_words(
     starts, ends, boxes = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)], [np.zeros((0, 4), np.float32)]
     offset = 0
     for part in ranges:
-        order = np.argsort(part.word_start, kind="stable")
-        starts.append(part.word_start[order].astype(np.int64) + offset)
-        ends.append(part.word_end[order].astype(np.int64) + offset)
-        boxes.append(part.word_box[order])
+        start = np.concatenate((part.word_start, part.field_start))
+        order = np.argsort(start, kind="stable")
+        starts.append(start[order].astype(np.int64) + offset)
+        ends.append(np.concatenate((part.word_end, part.field_end))[order].astype(np.int64) + offset)
+        boxes.append(np.concatenate((part.word_box, part.field_box))[order])
         offset += len(part.text)
     return np.concatenate(starts), np.concatenate(ends), np.concatenate(boxes)
 

@@ -24,6 +24,7 @@ _START_OF_TEXT_HYPHEN = 0x02
 _REPLACEMENT = 0xFFFD
 _SPACES = np.zeros(0x3002, bool)
 _SPACES[[0, 9, 10, 11, 12, 13, 32, 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x200B, 0x202F, 0x3000]] = True
+_LEAST_DOUBLED = 4  # letters
 _SAME_WORD_GAP, _SAME_WORD_OVERLAP, _SAME_LINE = 0.06, -0.3, 0.25  # shares of the word's height
 
 
@@ -49,6 +50,8 @@ class PageWords:
         Whether the word goes on from the one before it without a space.
     hyphen : ndarray of bool, shape (w,)
         Whether it ends with pdfium's line-end hyphen.
+    twice : ndarray of int32, shape (d, 2)
+        Ranges of letters that are drawn a second time at the place of the letter before; in no word.
     """
 
     text: str
@@ -60,6 +63,7 @@ class PageWords:
     direction: npt.NDArray[np.uint8]
     glued: npt.NDArray[np.bool_]
     hyphen: npt.NDArray[np.bool_]
+    twice: npt.NDArray[np.int32]
 
     def __len__(self) -> int:
         return len(self.start)
@@ -69,14 +73,26 @@ def read_words(text_page: Handle, geometry: PageGeometry, fonts: FontReader) -> 
     """Read the text and words of a page whose text handle is ``text_page``."""
     points = _code_points(text_page)
     first, last, hyphen = _word_bounds(points)
+    first, last, hyphen, parted, repeated = _without_repeated_letters(text_page, points, first, last, hyphen)
     boxes, tops_known = _boxes(text_page, first, last)
     size, font, direction = _styles(text_page, first, fonts)
     direction = (direction + geometry.rotation) % 4
     visible = geometry.to_visible(boxes)
     _mend_flat_boxes(text_page, visible, tops_known, first, geometry)
-    glued = _glued(text_page, first, last, visible, direction)
-    text, start, end = _as_text(points, first, last)
-    return PageWords(text, start, end, visible, size, font, direction.astype(np.uint8), glued, hyphen)
+    glued = _glued(text_page, first, last, visible, direction) | parted
+    text, offset = _as_text(points)
+    return PageWords(
+        text,
+        offset[first],
+        offset[last + 1],
+        visible,
+        size,
+        font,
+        direction.astype(np.uint8),
+        glued,
+        hyphen,
+        np.stack((offset[repeated], offset[repeated + 1]), axis=1),
+    )
 
 
 def _code_points(text_page: Handle) -> npt.NDArray[np.uint32]:
@@ -204,22 +220,78 @@ def _glued(
     return glued
 
 
-def _as_text(
-    points: npt.NDArray[np.uint32], first: npt.NDArray[np.int64], last: npt.NDArray[np.int64]
-) -> tuple[str, npt.NDArray[np.int32], npt.NDArray[np.int32]]:
-    """The page's text, and word ranges in its code points instead of pdfium's character indices."""
+def _as_text(points: npt.NDArray[np.uint32]) -> tuple[str, npt.NDArray[np.int32]]:
+    """The page's text, and for each of pdfium's character indices (and one beyond) its offset in code points."""
     clean = points.copy()
     clean[(clean == LINE_END_HYPHEN) | (clean == _START_OF_TEXT_HYPHEN)] = ord("-")
     clean[clean > 0x10FFFF] = _REPLACEMENT
     high, low = (clean >= 0xD800) & (clean < 0xDC00), (clean >= 0xDC00) & (clean < 0xE000)
     if not (high.any() or low.any()):
-        text = clean.astype("<u4").tobytes().decode("utf-32-le")
-        return text, first.astype(np.int32), (last + 1).astype(np.int32)
+        return clean.astype("<u4").tobytes().decode("utf-32-le"), np.arange(len(points) + 1, dtype=np.int32)
     paired = np.zeros(len(clean), bool)
     paired[:-1] = high[:-1] & low[1:]
     second = np.concatenate(([False], paired[:-1]))
     clean[paired] = 0x10000 + ((clean[paired] - 0xD800) << 10) + (clean[second] - 0xDC00)
     clean[(high | low) & ~paired & ~second] = _REPLACEMENT
-    offset = np.concatenate(([0], np.cumsum(~second)))
-    text = clean[~second].astype("<u4").tobytes().decode("utf-32-le")
-    return text, offset[first].astype(np.int32), offset[last + 1].astype(np.int32)
+    offset = np.concatenate(([0], np.cumsum(~second))).astype(np.int32)
+    return clean[~second].astype("<u4").tobytes().decode("utf-32-le"), offset
+
+
+def _without_repeated_letters(
+    text_page: Handle,
+    points: npt.NDArray[np.uint32],
+    first: npt.NDArray[np.int64],
+    last: npt.NDArray[np.int64],
+    hyphen: npt.NDArray[np.bool_],
+) -> tuple[
+    npt.NDArray[np.int64],
+    npt.NDArray[np.int64],
+    npt.NDArray[np.bool_],
+    npt.NDArray[np.bool_],
+    npt.NDArray[np.int64],
+]:
+    """Fake bold draws each letter twice ("NNEEWW"): keep the first of each, as parts of one word.
+
+    Returns first and last index and hyphen of each word, which words go on from the one before, and the indices
+    of the letters left out.
+    """
+    nothing = np.zeros(0, np.int64)
+    if len(points) < _LEAST_DOUBLED:
+        return first, last, hyphen, np.zeros(len(first), bool), nothing
+    equal = np.concatenate(([0], np.cumsum(points[1:] == points[:-1])))
+    pairs = equal[last] - equal[first]
+    length = last - first + 1
+    likely = np.flatnonzero((length >= _LEAST_DOUBLED) & (pairs >= 0.4 * length) & (pairs < length - 1))
+    kept: dict[int, list[int]] = {}
+    dropped: list[int] = []
+    for rank in likely.tolist():
+        indices = range(int(first[rank]), int(last[rank]) + 1)
+        repeats = _repeats(text_page, points, indices)
+        if len(repeats) >= 0.35 * len(indices):
+            kept[rank] = [index for index in indices if index not in repeats]
+            dropped += sorted(repeats)
+    if not kept:
+        return first, last, hyphen, np.zeros(len(first), bool), nothing
+    counts = np.ones(len(first), np.int64)
+    for rank, letters in kept.items():
+        counts[rank] = len(letters)
+    origin = np.repeat(np.arange(len(first)), counts)
+    parted = np.concatenate(([False], origin[1:] == origin[:-1]))
+    new_first, new_last = first[origin], last[origin]
+    for rank, letters in kept.items():
+        at = int(np.searchsorted(origin, rank))
+        new_first[at : at + len(letters)] = letters
+        new_last[at : at + len(letters)] = letters
+    return new_first, new_last, hyphen[origin] & ~np.append(parted[1:], False), parted, np.array(dropped, np.int64)
+
+
+def _repeats(text_page: Handle, points: npt.NDArray[np.uint32], indices: range) -> set[int]:
+    """Indices of letters equal to the letter before them and drawn over it."""
+    boxes = np.zeros((len(indices), 4), np.float32)
+    ask, at = calls().FPDFText_GetLooseCharBox, boxes.ctypes.data
+    for rank, index in enumerate(indices):
+        ask(text_page, index, at + 16 * rank)
+    width = np.maximum(boxes[:, 2] - boxes[:, 0], 0.1)
+    over = np.abs(boxes[1:, 0] - boxes[:-1, 0]) < 0.3 * width[1:]
+    same = points[indices.start + 1 : indices.stop] == points[indices.start : indices.stop - 1]
+    return {indices.start + 1 + rank for rank in np.flatnonzero(over & same).tolist()}
