@@ -144,7 +144,7 @@ def test_more_blocks_than_allowed_end_the_reading(tmp_path: Path) -> None:
     done = finished(FORMAT, tmp_path / "a.txt", "word\n\n" * 2_000, max_blocks=10)
     assert len(done.texts) == 11
     assert done.exclusions[-1].reason == "beyond max_blocks"
-    assert done.warnings == ()
+    assert done.warnings == []
 
 
 def test_white_space_alone_is_reported(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """E-mails (.eml): subject, addresses, body, attachments by name, and messages that are forwarded whole.
 
 The text layer holds the decoded header lines and bodies, in order. Of alternatives, the plain text is read; HTML
-only where there is no plain text. Quoted lines ("> ...") are paragraphs of their own with the place "quoted".
+only where there is no plain text; its paragraphs and lists follow the rules of text files. Quoted lines ("> ...")
+are paragraphs of their own with the place "quoted".
 """
 
 from __future__ import annotations
@@ -13,20 +14,22 @@ from email.parser import BytesParser
 from typing import Any
 
 from ...errors import UnsafeFile
-from ..anchors import JOINT_LINE, JOINT_NONE, Piece
 from ..blocks import BlockKind
 from ..draft import Draft
 from ..registry import Format
 from ..source import HEAD_BYTES, ParseContext, Source
 from .email_parts import body_parts, content, embedded_message, file_name, header_text, text_of
+from .lines import Line, split_lines
 from .pacing import Pace
+from .text_prose import ProseReader
 
 _FIELDS = ("From", "To", "Cc", "Bcc", "Reply-To", "Date")
 _TRANSPORT = {"message-id", "received", "mime-version", "return-path", "delivered-to", "dkim-signature", "content-type"}
 _LETTER = {"from", "to", "subject", "date", "cc", "sender", "reply-to"}
 _HEADER_LINE = re.compile(r"([!-9;-~]+):(?:[ \t]|$)")
 _QUOTE = re.compile(r"[ \t]*[>＞]")
-_ITEM = re.compile(r"[ \t]*(?:[-*•·–]|\d{1,3}[.)、])[ \t]+\S")
+_WRAPPED = 45
+"""Characters: mail programs wrap lines that are longer than this, not shorter."""
 _BREAK = re.compile(r"\r\n|\n|\r")
 
 DEEPEST_MESSAGE = 10
@@ -152,35 +155,30 @@ class _MessageReader:
         self.draft.write("\n")
 
     def _plain(self, text: str, place: str) -> None:
-        """Write a text and mark its blocks, which end at blank lines, at list items, and where quoting changes."""
+        """Write a text and add its blocks as those of a text file; runs end where quoting changes, too."""
         base = self.draft.write(text).start
         self.draft.write("\n")
-        lines: list[Piece] = []
-        quoted = listed = False
-        before = ""
-        at = 0
-        for line in _BREAK.split(text):
-            blank = not line.strip()
-            quotes = bool(_QUOTE.match(line))
-            # A dash or number within running text may begin a wrapped line; a list announces itself.
-            announced = not lines or listed or before.rstrip().endswith((":", "："))
-            begins_item = announced and bool(_ITEM.match(line))
-            if lines and (blank or quotes != quoted or begins_item):
-                self._paragraph(lines, place, quoted=quoted, listed=listed)
-                lines = []
-            if not blank:
-                quoted, listed = quotes, begins_item or (listed and bool(lines))
-                joint = JOINT_LINE if lines else JOINT_NONE
-                lines.append(Piece(base + at, base + at + len(line), joint))
-            before = line
-            at += len(line)
-            at += 2 if text.startswith("\r\n", at) else 1
-        if lines:
-            self._paragraph(lines, place, quoted=quoted, listed=listed)
+        reader = ProseReader(self.draft, text, base=base, headings=False)
+        reader.page = len(self.draft.pages) - 1
+        run: list[Line] = []
+        quoted = False
+        for line in split_lines(text):
+            content = text[line.start : line.end]
+            is_quote = bool(_QUOTE.match(content))
+            if run and (not content.strip() or is_quote != quoted):
+                self._add_run(reader, run, place, quoted=quoted)
+                run = []
+            if content.strip():
+                quoted = is_quote
+                run.append(line)
+        self._add_run(reader, run, place, quoted=quoted)
 
-    def _paragraph(self, lines: list[Piece], place: str, *, quoted: bool, listed: bool) -> None:
-        kind = BlockKind.LIST_ITEM if listed else BlockKind.PARAGRAPH
-        self.draft.add(kind, lines, level=int(listed), locator=place + ("quoted" if quoted else "body"))
+    @staticmethod
+    def _add_run(reader: ProseReader, run: list[Line], place: str, *, quoted: bool) -> None:
+        """Lines that are short though nothing wraps them are an address, a signature or verse: they stay apart."""
+        reader.locator = place + ("quoted" if quoted else "body")
+        reader.keep_lines = quoted or all(line.end - line.start < _WRAPPED for line in run)
+        reader.add_run(run)
 
     def _block(self, kind: BlockKind, text: str, locator: str, *, level: int = 0) -> None:
         self.draft.add(kind, self.draft.write(text), level=level, locator=locator)
@@ -189,10 +187,11 @@ class _MessageReader:
     def _warn(self) -> None:
         if self.attachments:
             shown = ", ".join(self.attachments[:10]) + (", …" if len(self.attachments) > 10 else "")
+            count = len(self.attachments)
+            what = "1 attachment that was" if count == 1 else f"{count:,} attachments that were"
+            them = "it by itself" if count == 1 else "them by themselves"
             self.draft.warn(
-                "attachments",
-                f"{self.source.name} has {len(self.attachments)} attachments that were not read ({shown:.400}); save "
-                "and open them by themselves.",
+                "attachments", f"{self.source.name} has {what} not read ({shown:.400}); save and open {them}."
             )
         if not self.draft.blocks:
             self.draft.warn("empty", f"{self.source.name} holds no text; there is nothing to read in it.")

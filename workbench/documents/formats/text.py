@@ -16,6 +16,7 @@ from ..source import ParseContext, Source
 from .decoding import decoded_file, head_text
 from .lines import Line, divided, split_lines, trimmed
 from .pacing import Pace, warn_if_empty
+from .text_headings import TITLE_LEVEL, close_gaps, is_title
 from .text_patterns import is_log_entry
 from .text_prose import ProseReader
 
@@ -113,22 +114,30 @@ def _add_followers(draft: Draft, lines: Span | None, page: int) -> None:
 def _add_prose(draft: Draft, text: str, pages: list[list[Line]], pace: Pace) -> int:
     furniture = _running_lines(text, pages)
     reader = ProseReader(draft, text)
+    at = 0
     for page, lines in enumerate(pages):
         reader.page = page
         run: list[Line] = []
         for line in lines:
             if not pace.goes_on(line.start):
+                close_gaps(draft)
                 return run[0].start if run else line.start
             kind = furniture.get(line.start)
             if kind is None and text[line.start : line.end].strip():
                 run.append(line)
                 continue
-            reader.add_run(run)
+            if run and page == 0 and not draft.blocks and is_title(text, run):
+                reader.add_heading(run, TITLE_LEVEL)
+            else:
+                reader.add_run(run)
             run = []
             if kind is not None:
                 draft.add(kind, Span(line.start, line.end), page=page)
+        # What a page ends with has no blank line after it: no title.
         reader.add_run(run)
-    return pages[-1][-1].after if pages[-1] else 0
+        at = lines[-1].after if lines else at
+    close_gaps(draft)
+    return at
 
 
 def _running_lines(text: str, pages: list[list[Line]]) -> dict[int, BlockKind]:

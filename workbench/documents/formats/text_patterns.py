@@ -100,6 +100,15 @@ def strong_heading_level(line: str) -> int:
 def lone_heading_level(line: str) -> int:
     """Return the level of a heading that stands alone between blank lines, or 0."""
     body = line.strip()
+    level = numbered_heading_level(body)
+    if level or not body or len(body) > LONGEST_HEADING or _NUMBERED.match(body):
+        return level
+    return 2 if _is_capitals(body) else 0
+
+
+def numbered_heading_level(line: str) -> int:
+    """Return the level of a heading that stands alone and has a number (2.1 Renewal, 三、风险) or names itself, or 0."""
+    body = line.strip()
     strong = strong_heading_level(body)
     if strong or not body or len(body) > LONGEST_HEADING:
         return strong
@@ -109,7 +118,7 @@ def lone_heading_level(line: str) -> int:
         return min(6, 2 + depth) if _is_title(body[match.end() :], strict=depth == 1) else 0
     if _CHINESE_NUMBER.match(body) and len(body) <= 40 and not body.endswith(_SENTENCE_END):
         return 3 if body[0] != "（" else 4
-    return 2 if _is_capitals(body) else 0
+    return 0
 
 
 def list_mark(line: str) -> ListMark | None:

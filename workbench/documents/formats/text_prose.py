@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..anchors import Piece
 from ..blocks import BlockKind
 from ..draft import Draft, Span
 from .lines import Line, divided, joined_lines
@@ -22,19 +23,36 @@ _CODE_INDENT = 4
 
 
 class ProseReader:
-    """Adds the blocks of one run of lines after another to a draft; ``page`` is the 0-based page of the next run.
+    """Adds the blocks of one run of lines after another to a draft.
 
     Parameters
     ----------
     draft : Draft
     text : str
-        The text layer.
+        The text that the lines are ranges of.
+    base : int
+        Where that text begins in the text layer.
+    headings : bool
+        Whether lines may be headings.
+
+    Attributes
+    ----------
+    page : int
+        The 0-based page of the next run.
+    locator : str
+        What the next run's blocks have as locator.
+    keep_lines : bool
+        Whether the lines of the next run stay apart; otherwise only lines of columns do.
     """
 
-    def __init__(self, draft: Draft, text: str) -> None:
+    def __init__(self, draft: Draft, text: str, *, base: int = 0, headings: bool = True) -> None:
         self.page = 0
+        self.locator = ""
+        self.keep_lines = False
         self._draft = draft
         self._text = text
+        self._base = base
+        self._headings = headings
         self._open_lists: list[tuple[int, str]] = []
 
     def add_run(self, run: list[Line]) -> None:
@@ -66,6 +84,11 @@ class ProseReader:
             rank += 1
         self._add_lines(waiting, mark)
 
+    def add_heading(self, run: list[Line], level: int) -> None:
+        """Add lines as one heading."""
+        spans = [Span(line.start, line.end) for line in run]
+        self._add(BlockKind.HEADING, joined_lines(self._text, spans, keep_lines=True), level)
+
     def _line(self, line: Line) -> str:
         return self._text[line.start : line.end]
 
@@ -78,7 +101,7 @@ class ProseReader:
 
     def _heading_level(self, run: list[Line], rank: int) -> int:
         text = self._line(run[rank])
-        if is_page_number(text):
+        if not self._headings or is_page_number(text):
             return 0
         if rank + 1 < len(run):
             level = underline_level(self._line(run[rank + 1]), text)
@@ -101,10 +124,10 @@ class ProseReader:
             self._open_lists.clear()
             self._add(BlockKind.HEADING, Span(line.start, line.end), level)
             if rank + 1 < len(run) and underline_level(self._line(run[rank + 1]), text):
-                self._draft.exclude(Span(run[rank + 1].start, run[rank + 1].end), "markup")
+                self._exclude(run[rank + 1], "markup")
                 return 2
         elif is_rule(text):
-            self._draft.exclude(Span(line.start, line.end), "rule")
+            self._exclude(line, "rule")
         elif is_page_number(text):
             self._add(BlockKind.FOOTER, Span(line.start, line.end))
         else:
@@ -123,19 +146,17 @@ class ProseReader:
             self._open_lists.clear()
         spans = [part for line in lines for part in divided(self._text, Span(line.start, line.end))]
         columns = sum(has_columns(self._line(line)[:400]) for line in lines)
-        keep_lines = len(lines) > 1 and columns >= 0.6 * len(lines)
+        keep_lines = self.keep_lines or (len(lines) > 1 and columns >= 0.6 * len(lines))
         batch: list[Span] = []
         size = 0
         for span in spans:
             # The sentences of a batch are cut when the draft is finished; an endless paragraph comes in several.
             if batch and size + span.end - span.start > 65_536:
-                self._draft.add(
-                    kind, joined_lines(self._text, batch, keep_lines=keep_lines), level=level, page=self.page
-                )
+                self._add(kind, joined_lines(self._text, batch, keep_lines=keep_lines), level)
                 batch, size = [], 0
             batch.append(span)
             size += span.end - span.start
-        self._draft.add(kind, joined_lines(self._text, batch, keep_lines=keep_lines), level=level, page=self.page)
+        self._add(kind, joined_lines(self._text, batch, keep_lines=keep_lines), level)
 
     def _depth(self, indent: int, style: str) -> int:
         """An item belongs to the open list of its style and indentation; another style opens a list inside."""
@@ -148,5 +169,10 @@ class ProseReader:
             self._open_lists.append((indent, style))
         return min(len(self._open_lists), 255)
 
-    def _add(self, kind: BlockKind, span: Span, level: int = 0) -> None:
-        self._draft.add(kind, span, level=level, page=self.page)
+    def _add(self, kind: BlockKind, content: Span | list[Piece], level: int = 0) -> None:
+        pieces = [Piece(content.start, content.end)] if isinstance(content, Span) else content
+        moved = [p._replace(start_char=p.start_char + self._base, end_char=p.end_char + self._base) for p in pieces]
+        self._draft.add(kind, moved, level=level, page=self.page, locator=self.locator)
+
+    def _exclude(self, line: Line, reason: str) -> None:
+        self._draft.exclude(Span(line.start + self._base, line.end + self._base), reason)

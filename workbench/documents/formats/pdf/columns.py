@@ -70,8 +70,10 @@ def _divide(chunks: Sequence[Chunk], members: list[int], depth: int) -> list[lis
         return [ordered]
     regions: list[list[int]] = []
     spanning: list[int] = []
-    for crossing, left, right in _bands(chunks, ordered, gutter):
-        spanning.extend(crossing)
+    crossing = [i for i in ordered if _crosses(chunks[i], gutter)]
+    crossing = _with_last_lines(chunks, crossing, ordered, gutter)
+    for across, left, right in _bands(chunks, ordered, gutter, crossing):
+        spanning.extend(across)
         if not _reads_in_columns(chunks, left, right):
             spanning.extend(sorted(left + right, key=lambda i: (chunks[i].top, chunks[i].x0)))
             continue
@@ -96,8 +98,9 @@ def _best_gutter(chunks: Sequence[Chunk], members: list[int]) -> float | None:
     best, best_score = None, 0
     for _, edge in likely:
         # What begins well right of the left edge and crosses the line belongs to the column that it would cut.
-        score = -sum(chunks[i].x0 > low + 0.3 * (high - low) for i in members if _crosses(chunks[i], edge))
-        for _, left, right in _bands(chunks, members, edge):
+        crossing = [i for i in members if _crosses(chunks[i], edge)]
+        score = -sum(chunks[i].x0 > low + 0.3 * (high - low) for i in crossing)
+        for _, left, right in _bands(chunks, members, edge, crossing):
             if _reads_in_columns(chunks, left, right):
                 score += 1 + min(len(left), len(right))
         if score > best_score:
@@ -133,11 +136,10 @@ def _with_last_lines(
 
 
 def _bands(
-    chunks: Sequence[Chunk], members: list[int], gutter: float
+    chunks: Sequence[Chunk], members: list[int], gutter: float, crossing: list[int]
 ) -> list[tuple[list[int], list[int], list[int]]]:
     """Cut a region where something crosses the gutter: (crossing parts, left below them, right below them)."""
     bands: list[tuple[list[int], list[int], list[int]]] = [([], [], [])]
-    crossing = _with_last_lines(chunks, [i for i in members if _crosses(chunks[i], gutter)], members, gutter)
     marks = [((chunks[i].top + chunks[i].bottom) / 2, 0, i) for i in crossing]
     crosses = set(crossing)
     marks += [((chunks[i].top + chunks[i].bottom) / 2, 1, i) for i in members if i not in crosses]

@@ -47,6 +47,9 @@ TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’)\]）」』》]*$")
 HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]")
 
 
+_TWO_LETTERS = re.compile(r"[^\W\d_].*[^\W\d_]", re.S)
+
+
 def is_caps(text: str) -> bool:
     """Whether all letters are capitals, and there are at least three.
 
@@ -55,10 +58,10 @@ def is_caps(text: str) -> bool:
     >>> is_caps("RISK FACTORS"), is_caps("Risk FACTORS"), is_caps("II")
     (True, False, False)
     """
-    letters = [character for character in text if character.isalpha() and not HAN.match(character)]
-    return len(letters) >= 3 and all(character.isupper() for character in letters)
+    # isupper() is false where a small letter stands, and blind to letters without case, such as Han characters.
+    return text.isupper() and sum(character.isupper() for character in text) >= 3
 
 
 def has_letters(text: str) -> bool:
     """Whether a text has at least two letters of any script."""
-    return sum(character.isalpha() for character in text) >= 2
+    return _TWO_LETTERS.search(text) is not None

@@ -24,7 +24,7 @@ class Strokes:
     Attributes
     ----------
     box : ndarray of float32, shape (r, 4)
-        Rectangles around painted paths: x0, top, x1, bottom, points of the visible page.
+        Rectangles around rules and outlines: x0, top, x1, bottom, points of the visible page.
     images : int
     image_share : float
         Share of the page that its largest image covers.
@@ -65,7 +65,10 @@ def _collect(
         if kind == OBJECT_PATH:
             mode_of(handle, mode_at, mode_at + 4)
             if (mode[0] or mode[1]) and bounds_of(handle, at, at + 4, at + 8, at + 12):
-                found.append((sides[0], sides[1], sides[2], sides[3]))
+                x0, y0, x1, y1 = sides
+                # A filled area without an outline is a shade, no rule: shaded rows are read by their cells.
+                if mode[1] or x1 - x0 < THIN or y1 - y0 < THIN:
+                    found.append((x0, y0, x1, y1))
         elif kind == OBJECT_IMAGE:
             known = bounds_of(handle, at, at + 4, at + 8, at + 12)
             images.append((sides[2] - sides[0]) * (sides[3] - sides[1]) if known else 0.0)

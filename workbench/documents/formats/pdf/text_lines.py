@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -156,9 +157,19 @@ def pdf_text(ranges: Sequence[PageRange]) -> PdfText:
             result.fields.setdefault(first_page + page, []).append((start + offset, end + offset))
         result.lines += _lines(part, offset, first_page, len(result.lines))
         offset += len(part.text)
-    for line in result.lines:
-        line.underlined = any(map(line.is_above, result.rules.get(line.page, ())))
+    _mark_underlined(result)
     return result
+
+
+def _mark_underlined(pdf: PdfText) -> None:
+    for rules in pdf.rules.values():
+        rules.sort()
+    for line in pdf.lines:
+        rules = pdf.rules.get(line.page)
+        if rules:
+            low = bisect_left(rules, (line.bottom - line.height,))
+            high = bisect_left(rules, (line.bottom + line.height,))
+            line.underlined = any(map(line.is_above, rules[low:high]))
 
 
 def _sorted_words(
