@@ -277,6 +277,7 @@ def test_names_are_shown_as_text_never_as_markup(tmp_path: Path) -> None:
         archive.writestr("../<b>.toy", GOOD)
     with open_collection(tmp_path / "a.zip") as collection:
         shown = collection._repr_html_()
+    assert shown.startswith("<table class='mathjax_ignore tex2jax_ignore'>")
     assert "<script" not in shown
     assert "<b>." not in shown
     assert "&lt;script&gt;" in shown
@@ -316,7 +317,7 @@ def test_progress_counts_the_documents_of_a_collection(tmp_path: Path, monkeypat
         def close(self) -> None:
             shown.append((self.label, -1, -1))
 
-    monkeypatch.setattr(progress, "SHOW_AFTER", 0.0)
+    monkeypatch.setattr(progress, "SHOW_ANYWAY", 0.0)
     monkeypatch.setattr(progress, "REFRESH", 0.0)
     progress.set_reporter(Screen)
     try:

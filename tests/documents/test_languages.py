@@ -51,6 +51,29 @@ def test_a_few_words_give_a_low_score_and_say_so() -> None:
     assert "there are few letters to judge by" in verdict.reasons
 
 
+MACHINES = (
+    "machine,site,operating system,data (GiB),last backup,minutes,state\n"
+    "design-07,Turku,macOS,2204,2026-02-27,0,no backup for 72 hours\n"
+    "till-11,Gdynia,Windows,41,2026-03-02,6,ok\ntill-12,Gdynia,Windows,40,2026-03-02,6,ok\n"
+)
+
+
+def test_a_table_is_judged_by_its_headings_not_by_a_word_that_looks_like_another_language() -> None:
+    verdict = language_of([MACHINES])
+    assert (verdict.value, verdict.score) == ("en", 0.3)
+    assert verdict.reasons == (
+        "too little running text (25 words, small words of one language among them: 1)",
+        "but 5 words are common in English tables and forms",
+    )
+
+
+@pytest.mark.parametrize("text", ["Turku till Gdynia " * 40, "alpha beta gamma", "i,w,z\n" * 500])
+def test_names_alone_are_no_language(text: str) -> None:
+    verdict = language_of([text])
+    assert (verdict.value, verdict.score) == ("other", 0.0)
+    assert verdict.reasons[0].startswith("too little running text (")
+
+
 def test_english_terms_in_a_chinese_document_leave_it_chinese() -> None:
     assert language_of([CHINESE * 3 + " EBITDA IFRS Net sales of ABC Holdings Limited"]).value == "zh"
 

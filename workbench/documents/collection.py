@@ -227,7 +227,11 @@ class Collection:
         )
         head = "".join(f"<th style='text-align:left'>{title}</th>" for title in ("name", "bytes", "format", "refused"))
         caption = html.escape(f"{self.name}: {len(self)} items, {len(self.refused)} refused, {self.hidden} hidden")
-        return f"<table><caption style='text-align:left'><b>{caption}</b></caption><tr>{head}</tr>{body}</table>"
+        # The classes keep a notebook from typesetting "$5 to $9" as a formula.
+        return (
+            f"<table class='mathjax_ignore tex2jax_ignore'><caption style='text-align:left'><b>{caption}</b></caption>"
+            f"<tr>{head}</tr>{body}</table>"
+        )
 
     def _status(self, name: str) -> tuple[str, str]:
         error = self.errors.get(name)

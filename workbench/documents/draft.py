@@ -22,7 +22,8 @@ from .pages import DocumentWarning, Page, PageStatus
 from .sentences import cut_points
 from .tokens import count_tokens
 
-BoxOf = Callable[[int, int], tuple[float, float, float, float] | None]
+IntArray = np.ndarray[tuple[int], np.dtype[np.int32]]
+BoxesOf = Callable[[IntArray, IntArray], np.ndarray[tuple[int, int], np.dtype[np.float32]]]
 
 SPLITTABLE = frozenset(
     {BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.FOOTNOTE, BlockKind.REFERENCE, BlockKind.CAPTION}
@@ -85,8 +86,9 @@ class Draft:
     ----------
     line_based : bool
         Whether the text layer is the decoded file itself.
-    box_of : callable, optional
-        Gives the exact box (x0, top, x1, bottom) of a range of the text layer that lies within one line.
+    boxes_of : callable, optional
+        ``boxes_of(starts, ends)`` gives the boxes (n, 4: x0, top, x1, bottom) of ranges of the text layer that
+        each lie within one line, in points; nan where a range has none.
 
     Examples
     --------
@@ -99,7 +101,7 @@ class Draft:
     """
 
     line_based: bool = False
-    box_of: BoxOf | None = None
+    boxes_of: BoxesOf | None = None
     pages: list[DraftPage] = field(default_factory=list)
     blocks: list[DraftBlock] = field(default_factory=list)
     exclusions: list[Exclusion] = field(default_factory=list)
@@ -262,12 +264,8 @@ class Draft:
         home = np.array([block.page for block in rows], np.int32)
         filled = np.array(counts, np.int32) > 0
         home[filled] = np.searchsorted(starts, start[first_piece[:-1][filled]], side="right") - 1
-        box = np.zeros((0, 4), np.float32)
-        if self.box_of is not None:
-            empty = (math.nan,) * 4
-            box = np.array(
-                [self.box_of(piece.start_char, piece.end_char) or empty for piece in pieces], np.float32
-            ).reshape(-1, 4)
+        end = np.fromiter((piece.end_char for piece in pieces), np.int32, len(pieces))
+        box = np.zeros((0, 4), np.float32) if self.boxes_of is None else self.boxes_of(start, end)
         return BlockColumns(
             kind=np.array([KIND_CODE[block.kind] for block in rows], np.uint8),
             level=np.array([block.level for block in rows], np.uint8),
@@ -278,7 +276,7 @@ class Draft:
             tokens=count_tokens(texts),
             first_piece=first_piece,
             start=start,
-            end=np.fromiter((piece.end_char for piece in pieces), np.int32, len(pieces)),
+            end=end,
             joint=np.fromiter((piece.joint for piece in pieces), np.uint8, len(pieces)),
             column=np.fromiter((piece.column for piece in pieces), np.int16, len(pieces)),
             box=box,

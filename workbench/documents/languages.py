@@ -59,6 +59,20 @@ _SMALL_WORDS: dict[str, str] = {
     "Swedish": "och att det som en ett är på för av med till den inte har om var från eller kan",
 }
 _WORDS_OF = {name: frozenset(words.split()) for name, words in _SMALL_WORDS.items()}
+# Names of columns and fields that are not spelt the same in the other languages.
+_HEADINGS = (
+    "last first number year month day week price amount state city country site minutes hours address quantity value "
+    "category company order sales cost rate tax count level time owner weight width length height paid due sold "
+    "birth gender customer employee supplier shipping delivery revenue profit income size color street"
+)
+_TABLE_WORDS = frozenset(_HEADINGS.split())
+_FEW_TABLE_WORDS = 3
+_TABLE_SCORE = 0.3
+_FEW_SMALL_WORDS = 5
+"""Different small words of one language that running text of some length has at least."""
+_FEW_WORDS = 50
+_LEAST_SHARE = 0.1
+"""Share of small words that a shorter text has at least; running text has about 0.4."""
 _WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -74,7 +88,7 @@ def language_of(texts: Sequence[str]) -> Verdict:
     -------
     Verdict
         ``score`` is a share in 0-1 of what was counted (characters of a script, or small words of a language).
-        Without letters the value is "other" with score 0.
+        Without letters, or with too little running text to tell, the value is "other" with score 0.
 
     Examples
     --------
@@ -148,14 +162,22 @@ def _latin_language(sample: str, latin_share: float, total: float) -> Verdict:
     words = [word.lower() for word in _WORD.findall(sample)]
     hits = {name: sum(word in small for word in words) for name, small in _WORDS_OF.items()}
     best = max(hits, key=lambda name: hits[name])
-    if not hits[best]:
-        return Verdict(
-            "en", 0.2, (f"Latin letters, but none of {len(words):,} words is a small word of a known language",)
-        )
+    different = len(_WORDS_OF[best].intersection(words))
+    if different < _FEW_SMALL_WORDS and not (len(words) < _FEW_WORDS and hits[best] >= _LEAST_SHARE * len(words)):
+        return _language_of_a_table(words, different)
     rest = max(count for name, count in hits.items() if name != best)
     share = hits[best] / (hits[best] + rest)
     reason = f"{hits[best]:,} of {len(words):,} words are small words of {best}"
     return _verdict("en" if best == "English" else "other", share * latin_share, total, reason)
+
+
+def _language_of_a_table(words: list[str], different: int) -> Verdict:
+    """Judge names and numbers, in which a word may be of any language: "till" is a desk in a shop, or Swedish."""
+    found = len(_TABLE_WORDS.intersection(words))
+    reason = f"too little running text ({len(words):,} words, small words of one language among them: {different})"
+    if found < _FEW_TABLE_WORDS:
+        return Verdict("other", 0.0, (reason,))
+    return Verdict("en", _TABLE_SCORE, (reason, f"but {found:,} words are common in English tables and forms"))
 
 
 def _verdict(value: str, score: float, total: float, reason: str) -> Verdict:

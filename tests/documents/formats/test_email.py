@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from workbench.documents.blocks import BlockKind
 from workbench.documents.draft import FinishedDraft
 from workbench.documents.formats.email import FORMAT
+from workbench.documents.formats.lines import split_lines
+from workbench.documents.formats.text_patterns import is_rule
 from workbench.documents.source import Source
 from workbench.errors import UnsafeFile
 
@@ -68,6 +70,34 @@ def test_lists_are_items_but_a_dash_in_running_text_is_not(tmp_path: Path) -> No
         ("list_item", 1, "- paper"),
         ("paragraph", 0, "It costs 3\n- or 4 - a day."),
     ]
+
+
+def test_wrapped_lines_read_as_running_text_and_short_ones_stay_apart(tmp_path: Path) -> None:
+    wrapped = "The machine was renamed on Friday and its agent\nkept the old name, so that the store refused it.\n\n"
+    done = opened(tmp_path, message(wrapped + "Best regards\nIlse\nNorthfield\n"))
+    assert done.texts[-2:] == [
+        "The machine was renamed on Friday and its agent kept the old name, so that the store refused it.",
+        "Best regards\nIlse\nNorthfield",
+    ]
+
+
+def test_a_list_below_its_announcement_is_nested_by_its_marks(tmp_path: Path) -> None:
+    done = opened(tmp_path, message("What we change:\n\n1) the rule\n   - for some\n2) the name\n\nIMPORTANT\n"))
+    assert blocks(done)[-5:] == [
+        ("paragraph", 0, "What we change:"),
+        ("list_item", 1, "1) the rule"),
+        ("list_item", 2, "- for some"),
+        ("list_item", 1, "2) the name"),
+        ("paragraph", 0, "IMPORTANT"),
+    ]
+
+
+def test_one_attachment_is_told_in_the_singular(tmp_path: Path) -> None:
+    made = message()
+    made.add_attachment("a,b\n", subtype="csv", filename="data.csv")
+    assert warnings(opened(tmp_path, made)) == {
+        "attachments": "mail.eml has 1 attachment that was not read (data.csv (4 bytes)); save and open it by itself."
+    }
 
 
 def test_a_chinese_message_is_decoded(tmp_path: Path) -> None:
@@ -186,4 +216,7 @@ def test_a_message_is_known_by_its_header_lines(tmp_path: Path, name: str, conte
 def test_no_character_of_a_body_is_lost(tmp_path_factory: pytest.TempPathFactory, body: str) -> None:
     raw = b"Subject: x\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n\n" + body.encode()
     done = opened(tmp_path_factory.getbasetemp(), raw)
-    assert "".join("".join(done.texts).split()) == "x" + "".join(body.split())
+    kept = "".join(
+        body[line.start : line.end] for line in split_lines(body) if not is_rule(body[line.start : line.end])
+    )
+    assert "".join("".join(done.texts).split()) == "x" + "".join(kept.split())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,8 @@ def test_wrapped_lines_read_as_running_text(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "level"),
     [
-        ("Title\n=====\n\nx", 1),
-        ("Title\n-----\nx", 2),
+        ("Aim\n=====\n\nx", 1),
+        ("Aims\n-----\nx", 2),
         ("ARTICLE IV\nThe parties agree.", 2),
         ("Section 3. Term\n\nx", 3),
         ("ITEM 1A. RISK FACTORS\n\nx", 2),
@@ -49,7 +50,66 @@ def test_wrapped_lines_read_as_running_text(tmp_path: Path) -> None:
     ],
 )
 def test_headings_are_recognised(tmp_path: Path, content: str, level: int) -> None:
-    assert shown(finished(FORMAT, tmp_path / "a.txt", content))[0][0] == f"heading {level}"
+    """Levels are told by what stands above: a title of level 1 and a heading of each level between."""
+    above = "North Company\n\nPART I\n\nMarket\n------\n\nSection 1. Aim\n\n"
+    kinds = [kind for kind, _ in shown(finished(FORMAT, tmp_path / "a.txt", f"{above}{content}"))]
+    assert kinds[:4] == ["heading 1", "heading 2", "heading 3", "heading 4"]
+    assert kinds[4] == f"heading {level + 1}"
+    assert shown(finished(FORMAT, tmp_path / "b.txt", content))[0][0] == "heading 1"
+
+
+TITLES = [
+    ("NORTHFIELD COOPERATIVE\nTRAVEL AND EXPENSES POLICY\n\n", "NORTHFIELD COOPERATIVE TRAVEL AND EXPENSES POLICY"),
+    ("Travel policy of the cooperative\n\n", "Travel policy of the cooperative"),
+    ("\n\nEmployment Agreement with Acme Inc.\n\n", "Employment Agreement with Acme Inc."),
+    ("北田合作社差旅与报销制度\n\n", "北田合作社差旅与报销制度"),
+    ("2024 年年度报告\n（修订版）\n\n", "2024 年年度报告（修订版）"),
+]
+
+
+@pytest.mark.parametrize(("top", "title"), TITLES)
+def test_lines_alone_at_the_top_are_the_title_above_all_headings(tmp_path: Path, top: str, title: str) -> None:
+    body = "1. PURPOSE\n\nSome text.\n\n1.1 Scope\n\nMore text.\n\n2. APPROVAL\n\nAll else.\n"
+    done = shown(finished(FORMAT, tmp_path / "a.txt", top + body))
+    assert [block for block in done if block[0].startswith("heading")] == [
+        ("heading 1", title),
+        ("heading 2", "1. PURPOSE"),
+        ("heading 3", "1.1 Scope"),
+        ("heading 2", "2. APPROVAL"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "top",
+    [
+        "This policy says what is paid.",
+        "此制度规定差旅费用的报销。",
+        "the travel policy",
+        "Dear Ms Smith",
+        "From: Ilse Marttinen",
+        "- Travel",
+        "x = compute(1)",
+        "Name      Price",
+        "Travel\nand\nexpenses\npolicy",
+        "12 345",
+        "A",
+    ],
+)
+def test_other_first_lines_are_no_title(tmp_path: Path, top: str) -> None:
+    kinds = [kind for kind, _ in shown(finished(FORMAT, tmp_path / "a.txt", f"{top}\n\nSome text.\n"))]
+    assert not kinds[0].startswith("heading")
+
+
+def test_a_line_alone_is_no_title_of_anything(tmp_path: Path) -> None:
+    assert shown(finished(FORMAT, tmp_path / "a.txt", "Travel policy\n")) == [("paragraph", "Travel policy")]
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(content=FRAGMENTS)
+def test_headings_begin_at_one_and_leave_no_level_out(tmp_path: Path, content: str) -> None:
+    kinds = [kind for kind, _ in shown(finished(FORMAT, tmp_path / "a.txt", content))]
+    levels = [0, *(int(kind.split()[1]) for kind in kinds if kind.startswith("heading"))]
+    assert all(1 <= after <= before + 1 for before, after in pairwise(levels))
 
 
 @pytest.mark.parametrize(

@@ -115,4 +115,4 @@ def language_name(name: str, text: str) -> str:
         return ""
 
 
-FORMAT = Format(name="code", suffixes=tuple(LANGUAGES), sniff=sniff, parse=parse, version=1, truncatable=True)
+FORMAT = Format(name="code", suffixes=tuple(LANGUAGES), sniff=sniff, parse=parse, version=2, truncatable=True)

@@ -135,4 +135,4 @@ def _named_delimiter(draft: Draft, text: str) -> tuple[int, str]:
     return 0, ""
 
 
-FORMAT = Format(name="delimited", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=1, truncatable=True)
+FORMAT = Format(name="delimited", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=2, truncatable=True)

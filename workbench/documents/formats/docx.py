@@ -221,4 +221,4 @@ class _Reader:
             self._table(element, "")
 
 
-FORMAT = Format(name="docx", suffixes=SUFFIXES, sniff=office_sniffer("word/", SUFFIXES), parse=parse, version=1)
+FORMAT = Format(name="docx", suffixes=SUFFIXES, sniff=office_sniffer("word/", SUFFIXES), parse=parse, version=2)

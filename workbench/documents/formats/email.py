@@ -204,4 +204,4 @@ def _described(part: Message[Any, Any]) -> str:
     return f"{name} ({size} bytes)" if size < 1024 else f"{name} ({round(size / 1024):,} KB)"
 
 
-FORMAT = Format(name="email", suffixes=(".eml",), sniff=sniff, parse=parse, version=1)
+FORMAT = Format(name="email", suffixes=(".eml",), sniff=sniff, parse=parse, version=2)

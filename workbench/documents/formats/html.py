@@ -77,4 +77,4 @@ def draft_html(draft: Draft, html_text: str, context: ParseContext, *, locator_p
     add_html(draft, html_text, context, locator_prefix=locator_prefix)
 
 
-FORMAT = Format(name="html", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=1, truncatable=True)
+FORMAT = Format(name="html", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=2, truncatable=True)

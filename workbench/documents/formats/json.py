@@ -85,4 +85,4 @@ def _inside_last_token(text: str, offset: int) -> bool:
     return rest.startswith('"') and re.fullmatch(r'"(?:[^"\\\x00-\x1f]|\\.)*\\?', rest, re.DOTALL) is not None
 
 
-FORMAT = Format(name="json", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=1)
+FORMAT = Format(name="json", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=2)

@@ -120,4 +120,4 @@ def _is_value(text: str, start: int, end: int, *, any_value: bool) -> bool:
     return any_value or events[0].kind == OPEN
 
 
-FORMAT = Format(name="jsonl", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=1, truncatable=True)
+FORMAT = Format(name="jsonl", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=2, truncatable=True)

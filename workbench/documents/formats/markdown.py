@@ -64,4 +64,4 @@ def parse(source: Source, context: ParseContext) -> Draft:
     return draft
 
 
-FORMAT = Format(name="markdown", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=1, truncatable=True)
+FORMAT = Format(name="markdown", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=2, truncatable=True)

@@ -172,4 +172,4 @@ def _plain(text: str) -> str:
     return _ANSI.sub("", text)
 
 
-FORMAT = Format(name="notebook", suffixes=(".ipynb",), sniff=sniff, parse=parse, version=1)
+FORMAT = Format(name="notebook", suffixes=(".ipynb",), sniff=sniff, parse=parse, version=2)

@@ -183,4 +183,4 @@ def _decoded(value: bytes) -> str | None:
     return None if "\0" in text else text
 
 
-FORMAT = Format(name="parquet", suffixes=(".parquet", ".pq"), sniff=sniff, parse=parse, version=1)
+FORMAT = Format(name="parquet", suffixes=(".parquet", ".pq"), sniff=sniff, parse=parse, version=2)

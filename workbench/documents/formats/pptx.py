@@ -222,4 +222,4 @@ def _kind_of(shape: Shape, properties: Element | None) -> tuple[BlockKind, int]:
     return (BlockKind.LIST_ITEM, level + 1) if bulleted else (BlockKind.PARAGRAPH, 0)
 
 
-FORMAT = Format(name="pptx", suffixes=SUFFIXES, sniff=office_sniffer("ppt/", SUFFIXES), parse=parse, version=1)
+FORMAT = Format(name="pptx", suffixes=SUFFIXES, sniff=office_sniffer("ppt/", SUFFIXES), parse=parse, version=2)

@@ -156,4 +156,4 @@ def _running_lines(text: str, pages: list[list[Line]]) -> dict[int, BlockKind]:
     return found
 
 
-FORMAT = Format(name="text", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=1, truncatable=True)
+FORMAT = Format(name="text", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=2, truncatable=True)

@@ -27,7 +27,8 @@ _MOST_WORDS = 12
 _TERMINAL = tuple(".,;:!?。，；：！？、…")
 _ABBREVIATED = re.compile(r"\b(?:Inc|Ltd|Corp|Co|Jr|Sr|[A-Z]\.[A-Z])\.$")
 _NO_TITLE = re.compile(
-    r"(?:dear|hello|hi|hey|to whom|re|fw|fwd|from|to|date)\b|[\w -]{1,20}: ?\S|\S+@\S+|\w+://", re.IGNORECASE
+    r"(?:dear|hello|hi|hey|to whom)\b|(?:re|fwd?|from|to|cc|date|subject|title|author|by)\s*[:：]|\S+@\S+|\w+://",
+    re.IGNORECASE,
 )
 _LETTERS = re.compile(r"[^\W\d_]")
 

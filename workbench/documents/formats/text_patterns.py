@@ -77,7 +77,9 @@ def underline_level(line: str, title: str) -> int:
 def is_rule(line: str) -> bool:
     """Say whether a line only separates: ``-----``, ``* * *``, ``____``."""
     body = re.sub(r"\s", "", line)
-    return len(body) >= 3 and len(set(body)) == 1 and not body[0].isalnum() and not is_wide(body[0])
+    if len(body) < 3 or len(set(body)) > 1:
+        return False
+    return not body[0].isalnum() and not is_wide(body[0]) and body[0] not in "<>?!"
 
 
 def strong_heading_level(line: str) -> int:
@@ -107,7 +109,7 @@ def lone_heading_level(line: str) -> int:
 
 
 def numbered_heading_level(line: str) -> int:
-    """Return the level of a heading that stands alone and has a number (2.1 Renewal, 三、风险) or names itself, or 0."""
+    """Return the level of a heading that stands alone and has a number (2.1 Renewal, 三、风险), or 0."""
     body = line.strip()
     strong = strong_heading_level(body)
     if strong or not body or len(body) > LONGEST_HEADING:

@@ -87,7 +87,7 @@ class ProseReader:
     def add_heading(self, run: list[Line], level: int) -> None:
         """Add lines as one heading."""
         spans = [Span(line.start, line.end) for line in run]
-        self._add(BlockKind.HEADING, joined_lines(self._text, spans, keep_lines=True), level)
+        self._add(BlockKind.HEADING, joined_lines(self._text, spans), level)
 
     def _line(self, line: Line) -> str:
         return self._text[line.start : line.end]

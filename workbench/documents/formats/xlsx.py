@@ -212,4 +212,4 @@ def _same_columns(before: Region, region: Region) -> bool:
     return before.first_column <= region.first_column and before.last_column >= region.last_column
 
 
-FORMAT = Format(name="xlsx", suffixes=SUFFIXES, sniff=office_sniffer("xl/", SUFFIXES), parse=parse, version=1)
+FORMAT = Format(name="xlsx", suffixes=SUFFIXES, sniff=office_sniffer("xl/", SUFFIXES), parse=parse, version=2)

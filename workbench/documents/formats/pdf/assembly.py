@@ -55,7 +55,7 @@ def assemble(
     ``check_time`` is called once a page and may raise.
     """
     pdf = pdf_text(ranges)
-    draft = Draft(box_of=pdf.box_of)
+    draft = Draft(boxes_of=pdf.boxes_of)
     _write_pages(draft, pdf, labels)
     mark_furniture(pdf.lines, pdf.page_sizes)
     _mark_scans(draft, pdf)
@@ -235,7 +235,7 @@ def _write_rows(draft: Draft, table: Table, index: int) -> None:
 def _code_pieces(lines: Sequence[TextLine]) -> list[Piece]:
     """The pieces of code: its lines stay lines."""
     return [
-        piece._replace(joint=JOINT_SPACE if rank else JOINT_LINE, column=-1)
+        Piece(piece.start_char, piece.end_char, JOINT_SPACE if rank else JOINT_LINE)
         for line in lines
         for rank, piece in enumerate(line.pieces)
     ]
@@ -246,15 +246,15 @@ def _joined_pieces(draft: Draft, lines: Sequence[TextLine], vocabulary: Vocabula
     pieces: list[Piece] = []
     for line in lines:
         own = [
-            piece._replace(joint=JOINT_NONE if piece.joint == JOINT_NONE and rank else JOINT_SPACE, column=-1)
+            Piece(piece[0], piece[1], JOINT_NONE if piece[2] == JOINT_NONE and rank else JOINT_SPACE)
             for rank, piece in enumerate(line.pieces)
         ]
         if pieces:
             joint, drop = _line_joint(before_text, line.text, vocabulary)
-            own[0] = own[0]._replace(joint=joint)
+            own[0] = Piece(own[0][0], own[0][1], joint)
             if drop:
                 end = pieces[-1].end_char
-                pieces[-1] = pieces[-1]._replace(end_char=end - 1)
+                pieces[-1] = Piece(pieces[-1][0], end - 1, pieces[-1][2])
                 draft.exclude(Span(end - 1, end), LINE_END_HYPHEN)
         pieces.extend(own)
         before_text = line.text

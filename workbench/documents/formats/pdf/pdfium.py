@@ -7,7 +7,8 @@ calls take. Handles are plain integers. pdfium is not thread-safe, so one proces
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
@@ -75,6 +76,11 @@ def calls() -> Any:
         function.restype, function.argtypes = result, list(arguments)
         setattr(table, name, function)
     return table
+
+
+def run_calls(results: Iterable[object]) -> None:
+    """Exhaust a ``map`` of calls at C speed; what they find is in the arrays that they were given."""
+    deque(results, maxlen=0)
 
 
 @contextmanager

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 import numpy.typing as npt
 
 from .geometry import PageGeometry
-from .pdfium import OBJECT_FORM, OBJECT_IMAGE, OBJECT_PATH, Handle, calls
+from .pdfium import OBJECT_FORM, OBJECT_IMAGE, OBJECT_PATH, Handle, calls, run_calls
 
 THIN = 2.0
 """A rectangle that is thinner than this, in points, is a rule."""
@@ -37,10 +38,10 @@ class Strokes:
 
 def read_strokes(page: Handle, geometry: PageGeometry) -> Strokes:
     """Collect the painted paths and count the images of a page."""
-    found: list[tuple[float, float, float, float]] = []
+    found = [np.zeros((0, 4), np.float32)]
     images: list[float] = []
     _collect(page, found, images, depth=0, left=_MOST_OBJECTS)
-    boxes = geometry.to_visible(np.array(found, np.float32).reshape(-1, 4))
+    boxes = geometry.to_visible(np.concatenate(found))
     inside = (
         (boxes[:, 2] > 0) & (boxes[:, 0] < geometry.width) & (boxes[:, 3] > 0) & (boxes[:, 1] < geometry.height)
     )
@@ -49,46 +50,63 @@ def read_strokes(page: Handle, geometry: PageGeometry) -> Strokes:
 
 
 def _collect(
-    holder: Handle, found: list[tuple[float, float, float, float]], images: list[float], *, depth: int, left: int
+    holder: Handle, found: list[npt.NDArray[np.float32]], images: list[float], *, depth: int, left: int
 ) -> None:
     """Append the boxes of paths to ``found`` and the areas of images to ``images``."""
     pdfium = calls()
     in_form = depth > 0
     count = int((pdfium.FPDFFormObj_CountObjects if in_form else pdfium.FPDFPage_CountObjects)(holder))
     get = pdfium.FPDFFormObj_GetObject if in_form else pdfium.FPDFPage_GetObject
-    kind_of, bounds_of, mode_of = pdfium.FPDFPageObj_GetType, pdfium.FPDFPageObj_GetBounds, pdfium.FPDFPath_GetDrawMode
-    sides, mode = (ctypes.c_float * 4)(), (ctypes.c_int * 2)()
-    at, mode_at = ctypes.addressof(sides), ctypes.addressof(mode)
-    for index in range(min(count, left)):
-        handle = get(holder, index)
-        kind = kind_of(handle)
-        if kind == OBJECT_PATH:
-            mode_of(handle, mode_at, mode_at + 4)
-            if (mode[0] or mode[1]) and bounds_of(handle, at, at + 4, at + 8, at + 12):
-                x0, y0, x1, y1 = sides
-                # A filled area without an outline is a shade, no rule: shaded rows are read by their cells.
-                if mode[1] or x1 - x0 < THIN or y1 - y0 < THIN:
-                    found.append((x0, y0, x1, y1))
-        elif kind == OBJECT_IMAGE:
-            known = bounds_of(handle, at, at + 4, at + 8, at + 12)
-            images.append((sides[2] - sides[0]) * (sides[3] - sides[1]) if known else 0.0)
-        elif kind == OBJECT_FORM and depth < _DEEPEST_FORM:
-            _collect_form(handle, found, images, depth=depth + 1, left=left - index)
+    handles = list(map(get, repeat(holder, min(count, left)), range(count)))
+    kinds = list(map(pdfium.FPDFPageObj_GetType, handles))
+    paths = [handle for handle, kind in zip(handles, kinds, strict=True) if kind == OBJECT_PATH]
+    if paths:
+        filled, stroked = _draw_modes(paths)
+        boxes = _bounds(paths)
+        thin = (boxes[:, 2] - boxes[:, 0] < THIN) | (boxes[:, 3] - boxes[:, 1] < THIN)
+        # A filled area without an outline is a shade, no rule: shaded rows are read by their cells.
+        found.append(boxes[stroked | (filled & thin)])
+    pictures = [handle for handle, kind in zip(handles, kinds, strict=True) if kind == OBJECT_IMAGE]
+    if pictures:
+        boxes = _bounds(pictures)
+        images.extend(((boxes[:, 2] - boxes[:, 0]) * (boxes[:, 3] - boxes[:, 1])).tolist())
+    if depth < _DEEPEST_FORM:
+        for handle, kind in zip(handles, kinds, strict=True):
+            if kind == OBJECT_FORM:
+                _collect_form(handle, found, images, depth=depth + 1, left=left - len(handles))
+
+
+def _draw_modes(paths: list[Handle]) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Whether each path is filled, and whether it is stroked."""
+    modes = np.zeros((len(paths), 2), np.int32)
+    at = range(modes.ctypes.data, modes.ctypes.data + 8 * len(paths), 8)
+    run_calls(map(calls().FPDFPath_GetDrawMode, paths, at, range(at.start + 4, at.stop + 4, 8)))
+    return modes[:, 0] != 0, modes[:, 1] != 0
+
+
+def _bounds(handles: list[Handle]) -> npt.NDArray[np.float32]:
+    """Left, bottom, right, top of page objects, in the space of what holds them."""
+    boxes = np.zeros((len(handles), 4), np.float32)
+    first, end = boxes.ctypes.data, boxes.ctypes.data + 16 * len(handles)
+    sides = (range(first + side, end + side, 16) for side in (0, 4, 8, 12))
+    run_calls(map(calls().FPDFPageObj_GetBounds, handles, *sides))
+    return boxes
 
 
 def _collect_form(
-    form: Handle, found: list[tuple[float, float, float, float]], images: list[float], *, depth: int, left: int
+    form: Handle, found: list[npt.NDArray[np.float32]], images: list[float], *, depth: int, left: int
 ) -> None:
     """Objects of a form stand in its own space: map them by the form's matrix (PDF 32000-1, 8.10.1)."""
-    inner: list[tuple[float, float, float, float]] = []
+    inner: list[npt.NDArray[np.float32]] = []
     inner_images: list[float] = []
-    _collect(form, inner, inner_images, depth=depth, left=left)
+    if left > 0:
+        _collect(form, inner, inner_images, depth=depth, left=left)
     matrix = (ctypes.c_float * 6)()
     if not (inner or inner_images) or not calls().FPDFPageObj_GetMatrix(form, ctypes.addressof(matrix)):
         return
     a, b, c, d, e, f = matrix
     images.extend(area * abs(a * d - b * c) for area in inner_images)
-    for x0, y0, x1, y1 in inner:
-        xs = (a * x0 + c * y0 + e, a * x1 + c * y1 + e, a * x0 + c * y1 + e, a * x1 + c * y0 + e)
-        ys = (b * x0 + d * y0 + f, b * x1 + d * y1 + f, b * x0 + d * y1 + f, b * x1 + d * y0 + f)
-        found.append((min(xs), min(ys), max(xs), max(ys)))
+    for boxes in inner:
+        corners_x, corners_y = boxes[:, [0, 2, 0, 2]], boxes[:, [1, 3, 3, 1]]
+        x, y = a * corners_x + c * corners_y + e, b * corners_x + d * corners_y + f
+        found.append(np.stack((x.min(1), y.min(1), x.max(1), y.max(1)), axis=1).astype(np.float32))

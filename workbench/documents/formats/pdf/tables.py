@@ -91,7 +91,7 @@ def _as_cell_pieces(line: TextLine) -> list[Piece]:
     for piece in line.pieces:
         new_cell = not pieces or pieces[-1].column != piece.column
         joint = JOINT_CELL if new_cell else (piece.joint if piece.joint != JOINT_CELL else JOINT_SPACE)
-        pieces.append(piece._replace(joint=joint))
+        pieces.append(Piece(piece[0], piece[1], joint, piece[3]))
     return pieces
 
 
@@ -157,12 +157,12 @@ def _row(
             for rank in range(cell.first, cell.last):
                 piece = line.pieces[rank]
                 joint = JOINT_SPACE if piece.joint == JOINT_CELL else piece.joint
-                placed.append((column, order, piece._replace(joint=joint, column=column)))
+                placed.append((column, order, Piece(piece[0], piece[1], joint, column)))
     placed.sort(key=lambda entry: entry[:2])
     pieces: list[Piece] = []
     for column, _, piece in placed:
         if not pieces or pieces[-1].column != column:
-            pieces.append(piece._replace(joint=JOINT_CELL))
+            pieces.append(Piece(piece[0], piece[1], JOINT_CELL, column))
         else:
             pieces.append(piece)
     return TableRow([line for line, _ in group], pieces, is_header)

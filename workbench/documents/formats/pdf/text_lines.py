@@ -112,25 +112,28 @@ class PdfText:
     _word_end: npt.NDArray[np.int64]
     _word_box: npt.NDArray[np.float32]
 
-    def box_of(self, start: int, end: int) -> tuple[float, float, float, float] | None:
-        """Box around the words of a range of the text layer; a word cut by the range gives its share."""
-        low = int(np.searchsorted(self._word_end, start, side="right"))
-        high = int(np.searchsorted(self._word_start, end, side="left"))
-        if high <= low:
-            return None
-        box = self._word_box[low:high]
-        x0, top, x1, bottom = (
-            float(box[:, 0].min()),
-            float(box[:, 1].min()),
-            float(box[:, 2].max()),
-            float(box[:, 3].max()),
-        )
-        if high - low == 1:
-            # A Chinese line is one word: a sentence in it has its share of the width.
-            first, last = int(self._word_start[low]), int(self._word_end[low])
-            width = (x1 - x0) / max(1, last - first)
-            x0, x1 = x0 + width * max(0, start - first), x1 - width * max(0, last - end)
-        return x0, top, x1, bottom
+    def boxes_of(self, start: npt.NDArray[np.int32], end: npt.NDArray[np.int32]) -> npt.NDArray[np.float32]:
+        """Boxes (n, 4) around the words of each range of the text layer; nan where a range has no word.
+
+        A word that a range cuts gives its share of the width: a Chinese line is one word.
+        """
+        boxes = np.full((len(start), 4), np.nan, np.float32)
+        if not len(self._word_start):
+            return boxes
+        low = np.searchsorted(self._word_end, start, side="right")
+        high = np.searchsorted(self._word_start, end, side="left")
+        found = np.flatnonzero(high > low)
+        # reduceat takes pairs of bounds; what lies between two pairs is computed too, and dropped.
+        bounds = np.stack((low[found], high[found]), axis=1).ravel()
+        padded = np.concatenate((self._word_box, self._word_box[-1:]))
+        boxes[found, :2] = np.minimum.reduceat(padded[:, :2], bounds, axis=0)[::2]
+        boxes[found, 2:] = np.maximum.reduceat(padded[:, 2:], bounds, axis=0)[::2]
+        single = found[high[found] == low[found] + 1]
+        first, last = self._word_start[low[single]], self._word_end[low[single]]
+        width = (boxes[single, 2] - boxes[single, 0]) / np.maximum(1, last - first)
+        boxes[single, 0] += width * np.maximum(0, start[single] - first)
+        boxes[single, 2] -= width * np.maximum(0, last - end[single])
+        return boxes
 
 
 def pdf_text(ranges: Sequence[PageRange]) -> PdfText:

@@ -7,8 +7,6 @@ calls instead of one for each character and property.
 from __future__ import annotations
 
 import ctypes
-from collections import deque
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import repeat
 
@@ -17,7 +15,7 @@ import numpy.typing as npt
 
 from .fonts import FontReader
 from .geometry import PageGeometry
-from .pdfium import Handle, calls
+from .pdfium import Handle, calls, run_calls
 
 LINE_END_HYPHEN = 0xFFFE  # pdfium's mark for a hyphen at a line end, after which it drops the line break
 _START_OF_TEXT_HYPHEN = 0x02
@@ -125,11 +123,6 @@ def _word_bounds(
     return first, last, np.isin(last, marks)
 
 
-def _run(results: Iterable[object]) -> None:
-    """Exhaust an iterator of calls at C speed."""
-    deque(results, maxlen=0)
-
-
 def _boxes(
     text_page: Handle, first: npt.NDArray[np.int64], last: npt.NDArray[np.int64]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
@@ -140,7 +133,7 @@ def _boxes(
     begin, end = np.zeros((count, 4), np.float32), np.zeros((count, 4), np.float32)
     for indices, target in ((first, begin), (last, end)):
         at = target.ctypes.data
-        _run(map(ask, repeat(text_page, count), indices.tolist(), range(at, at + 16 * count, 16)))
+        run_calls(map(ask, repeat(text_page, count), indices.tolist(), range(at, at + 16 * count, 16)))
     low = np.minimum(begin, end)
     high = np.maximum(begin, end)
     box = np.stack((low[:, 0], low[:, 3], high[:, 2], high[:, 1]), axis=1)
@@ -172,29 +165,29 @@ def _styles(
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int16], npt.NDArray[np.int64]]:
     """Font size, font id and direction of each word, asked once for each text object."""
     pdfium = calls()
-    count = len(first)
-    size, font = np.zeros(count, np.float32), np.full(count, -1, np.int16)
-    direction = np.zeros(count, np.int64)
+    indices = first.tolist()
+    handles = list(map(pdfium.FPDFText_GetTextObject, repeat(text_page, len(indices)), indices))
+    ranks: dict[int | None, int] = {}
+    rank_of = [ranks.setdefault(handle, len(ranks)) for handle in handles]
+    example = dict(zip(reversed(handles), reversed(indices), strict=True))
     matrix, declared = (ctypes.c_float * 6)(), (ctypes.c_float * 1)()
     matrix_at, declared_at = ctypes.addressof(matrix), ctypes.addressof(declared)
-    seen: dict[int | None, tuple[float, int, int]] = {None: (0.0, -1, 0)}
     fonts_of_page: dict[int | None, int] = {}
-    indices = first.tolist()
-    objects = map(pdfium.FPDFText_GetTextObject, repeat(text_page, count), indices)
-    for rank, handle in enumerate(objects):
-        style = seen.get(handle)
-        if style is None:
-            pdfium.FPDFTextObj_GetFontSize(handle, declared_at)
-            pdfium.FPDFText_GetMatrix(text_page, indices[rank], matrix_at)
-            a, b, c, d = matrix[:4]
-            owner = pdfium.FPDFTextObj_GetFont(handle)
-            if owner not in fonts_of_page:
-                fonts_of_page[owner] = fonts.font_id(owner)
-            turn = (0 if a >= 0 else 2) if abs(a) >= abs(b) else (3 if b > 0 else 1)
-            style = (declared[0] * (c * c + d * d) ** 0.5, fonts_of_page[owner], turn)
-            seen[handle] = style
-        size[rank], font[rank], direction[rank] = style
-    return size, font, direction
+    styles: list[tuple[float, int, int]] = []
+    for handle in ranks:
+        if handle is None:
+            styles.append((0.0, -1, 0))
+            continue
+        pdfium.FPDFTextObj_GetFontSize(handle, declared_at)
+        pdfium.FPDFText_GetMatrix(text_page, example[handle], matrix_at)
+        a, b, c, d, _, _ = matrix
+        owner = pdfium.FPDFTextObj_GetFont(handle)
+        if owner not in fonts_of_page:
+            fonts_of_page[owner] = fonts.font_id(owner)
+        turn = (0 if a >= 0 else 2) if abs(a) >= abs(b) else (3 if b > 0 else 1)
+        styles.append((declared[0] * (c * c + d * d) ** 0.5, fonts_of_page[owner], turn))
+    table = np.array(styles, np.float64).reshape(-1, 3)[np.array(rank_of, np.int64)]
+    return table[:, 0].astype(np.float32), table[:, 1].astype(np.int16), table[:, 2].astype(np.int64)
 
 
 def _glued(
