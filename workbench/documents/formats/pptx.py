@@ -55,7 +55,7 @@ def parse(source: Source, context: ParseContext) -> Draft:
         If the file is unsafe, damaged, encrypted or older than the format, or has more slides than ``max_pages``.
     """
     places = Places()
-    draft = Draft(box_of=places.box_of)
+    draft = Draft(boxes_of=places.boxes_of)
     with OfficePackage(source, context) as package:
         main = package.main_part()
         root = package.xml(main)

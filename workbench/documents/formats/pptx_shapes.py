@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..draft import Span
+import numpy as np
+
+from ..draft import IntArray, Span
 from .office_package import POINT, OfficePackage, alternative, attribute, child, local, number
 
 if TYPE_CHECKING:
@@ -205,9 +207,11 @@ class Places:
             self._starts.append(span.start)
             self._found.append((span.end, box))
 
-    def box_of(self, start: int, end: int) -> Rectangle | None:
-        """Return the box of the shape or cell that holds a range."""
-        at = bisect_right(self._starts, start) - 1
-        if at < 0 or end > self._found[at][0]:
-            return None
-        return self._found[at][1]
+    def boxes_of(self, starts: IntArray, ends: IntArray) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+        """Return the box (n, 4) of the shape or cell that holds each range, nan where none does."""
+        boxes = np.full((len(starts), 4), math.nan, np.float32)
+        for rank, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
+            at = bisect_right(self._starts, start) - 1
+            if at >= 0 and end <= self._found[at][0]:
+                boxes[rank] = self._found[at][1]
+        return boxes

@@ -20,6 +20,7 @@ from .hyphens import HYPHENS, Vocabulary
 from .marks import HAN, REFERENCES_TITLE
 from .outline import OutlineEntry
 from .paragraphs import (
+    Edges,
     Paragraph,
     begins_new,
     column_edges,
@@ -68,8 +69,9 @@ def assemble(
         mark_code(lines, typography)
         mark_rows(lines, typography.pitch(typography.body_size))
         mark_footnotes(lines, pdf.rules.get(page, ()), pdf.page_sizes[page][1], typography)
-    headings = find_headings(body, typography, outline)
-    items = _items(pdf, headings, typography)
+    edges = column_edges(body)
+    headings = find_headings(body, typography, outline, edges)
+    items = _items(pdf, headings, typography, edges)
     check_time()
     _write_blocks(draft, _with_joined_sentences(items), Vocabulary(line.text for line in pdf.lines), pdf.fields)
     return draft
@@ -109,10 +111,9 @@ def _runs_of_invisible(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _INVISIBLE_RUN.finditer(text)]
 
 
-def _items(pdf: PdfText, headings: Sequence[Heading], typography: Typography) -> list[Item]:
+def _items(pdf: PdfText, headings: Sequence[Heading], typography: Typography, edges: Edges) -> list[Item]:
     """Group the lines of the document, in reading order, into headings, paragraphs and tables."""
     heading_of = {id(line): heading for heading in headings for line in heading.lines}
-    edges = column_edges([line for line in pdf.lines if line.kind not in (BlockKind.HEADER, BlockKind.FOOTER)])
     items: list[Item] = []
     in_references = False
     for is_row, group in groupby(
@@ -144,7 +145,7 @@ def _items(pdf: PdfText, headings: Sequence[Heading], typography: Typography) ->
 
 
 def _parts(
-    paragraph: Paragraph, line: TextLine, kind: BlockKind, typography: Typography, edges: dict[tuple[int, int], tuple[float, float]]
+    paragraph: Paragraph, line: TextLine, kind: BlockKind, typography: Typography, edges: Edges
 ) -> bool:
     if line.kind in (BlockKind.HEADER, BlockKind.FOOTER, BlockKind.TOC_ENTRY):
         return True

@@ -9,7 +9,7 @@ from ...blocks import BlockKind
 from .marks import CONTENTS_TITLE, ENDS_WITH_PAGE, LEADERS, has_letters
 from .text_lines import TextLine
 
-_LEAST_ENTRIES = 4
+_LEAST_ENTRIES, _LONGEST_PART = 4, 160
 _LEAST_PAGES = 6  # a form of two pages has dots before its boxes
 _BEYOND_LAST_PAGE = 40  # printed page numbers may exceed the count of pages by that of the front matter
 
@@ -33,11 +33,23 @@ def mark_contents(lines: Sequence[TextLine], page_count: int) -> None:
         entries = {id(line) for line in dotted} if many else set()
         if is_contents:
             entries |= {id(line) for line in numbered}
+        if titled or continued:
+            entries |= _between(found, entries)
         for line in found:
             if id(line) in entries:
                 line.kind = BlockKind.TOC_ENTRY
                 line.level = 1
         was_contents = is_contents or len(entries) > 0
+
+
+def _between(lines: Sequence[TextLine], entries: set[int]) -> set[int]:
+    """Short lines between two entries of a contents page: names of parts, first lines of long entries."""
+    ranks = [rank for rank, line in enumerate(lines) if id(line) in entries]
+    if len(ranks) < _LEAST_ENTRIES:
+        return set()
+    inner = lines[ranks[0] : ranks[-1]]
+    between = {id(line) for line in inner if has_letters(line.text) and len(line.text) <= _LONGEST_PART}
+    return between if len(between) < 2 * len(ranks) else set()
 
 
 def _ends_with_page(line: TextLine, page_count: int) -> bool:

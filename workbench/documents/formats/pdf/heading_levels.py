@@ -129,9 +129,12 @@ def set_levels(headings: Sequence[Heading], lines_of_page: Mapping[int, int]) ->
             continue
         if rank.numbering == 0:
             stack.clear()
-        above = [entry for entry in stack if entry[0] < rank]
-        level = above[-1][1] + 1 if above else top + 1
         number = _number(heading.text)
+        above = [entry for entry in stack if entry[0] < rank]
+        if number is not None and "." not in number:
+            # "1. Scope" stands below a chapter or a larger heading, not below a name in capitals of its own size.
+            above = [(r, depth) for r, depth in above if r.size < rank.size or r.numbering < _PLAIN]
+        level = above[-1][1] + 1 if above else top + 1
         if number is not None:
             parent = number.rpartition(".")[0]
             before = f"{parent}.{_last(number) - 1}" if parent else str(_last(number) - 1)

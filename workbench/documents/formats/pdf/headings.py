@@ -3,11 +3,29 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ...blocks import BlockKind
 from .heading_levels import HAN_RANKS, Heading, is_decimal, numbering, set_levels
-from .marks import ADMONITION, BULLET, CAPTION, HAN, SECOND_SENTENCE, TERMINAL, has_letters, is_caps
+from .marks import (
+    ADDRESS,
+    ADMONITION,
+    BARE_NUMBER,
+    BULLET,
+    CAPTION,
+    DATE_ONLY,
+    FILING_COVER,
+    FORM_NAME,
+    GOES_ON,
+    HAN,
+    NO_NAME,
+    NUMBERED_ITEM,
+    SECOND_SENTENCE,
+    TERMINAL,
+    has_letters,
+    is_caps,
+    is_title_case,
+)
 from .outline import OutlineEntry
 from .styles import Typography
 from .text_lines import TextLine
@@ -15,14 +33,18 @@ from .text_lines import TextLine
 _LARGER = 1.09  # of the body size
 _SMALLEST = 0.87
 _MOST_CHARS, _MOST_CHARS_CJK, _MOST_LINES = 230, 70, 4
-_APART = 1.25  # of the usual line distance
+_APART, _WELL_APART = 1.18, 1.3  # of the usual line distance
 _NEXT_LINE = 1.5
 _FEW = 3
-_LONGEST_APART = 90
+_LONGEST_APART, _LONGEST_NAME = 90, 70
+_OVER_NUMBERS, _LAST_COVER = 40.0, 2  # points; 0-based page
 
 
 def find_headings(
-    lines: Sequence[TextLine], typography: Typography, outline: Sequence[OutlineEntry]
+    lines: Sequence[TextLine],
+    typography: Typography,
+    outline: Sequence[OutlineEntry],
+    edges: Mapping[tuple[int, int], tuple[float, float]],
 ) -> list[Heading]:
     """Find the headings among the lines that no other rule has claimed, and give each a level from 1 to 6.
 
@@ -30,6 +52,8 @@ def find_headings(
     ----------
     lines : sequence of TextLine
         All lines without running headers and footers, in reading order.
+    edges : mapping
+        Left and right edge of each column (page, region), in points.
     """
     entries: dict[int, list[OutlineEntry]] = defaultdict(list)
     for entry in outline:
@@ -46,10 +70,10 @@ def find_headings(
         after = lines[end] if end < len(lines) else None
         text = _joined(group)
         listed = _listed(text, entries.get(group[0].page, ()))
-        if listed or _is_heading(group, text, before, after, typography):
+        if listed or _is_heading(group, text, before, after, typography, edges):
             headings.append(Heading(group, text, outline_level=listed))
         at = end
-    headings = _without_authors(_consistent(headings, typography))
+    headings = _without_authors(_consistent(_with_names(headings), typography))
     set_levels(headings, Counter(line.page for line in lines))
     return headings
 
@@ -74,6 +98,7 @@ def _may_begin(line: TextLine, typography: Typography) -> bool:
         or line.underlined
         or is_caps(line.text)
         or numbering(line.text) is not None
+        or NUMBERED_ITEM.match(line.text) is not None
     )
 
 
@@ -111,7 +136,9 @@ def _same_heading(line: TextLine, following: TextLine, typography: Typography) -
         return False
     step = following.top - line.top
     near = 0 < step < _NEXT_LINE * max(typography.pitch(line.size), 1.1 * line.size)
-    return near and numbering(following.text) is None and BULLET.match(following.text) is None
+    if not near or BULLET.match(following.text):
+        return False
+    return numbering(following.text) is None or GOES_ON.search(line.text.rstrip()) is not None
 
 
 def _joined(lines: Sequence[TextLine]) -> str:
@@ -139,52 +166,118 @@ def _listed(text: str, entries: Sequence[OutlineEntry]) -> int:
 
 
 def _is_heading(
-    group: Sequence[TextLine], text: str, before: TextLine | None, after: TextLine | None, typography: Typography
+    group: Sequence[TextLine],
+    text: str,
+    before: TextLine | None,
+    after: TextLine | None,
+    typography: Typography,
+    edges: Mapping[tuple[int, int], tuple[float, float]],
 ) -> bool:
     first, last = group[0], group[-1]
-    limit = _MOST_CHARS_CJK if HAN.search(text) else _MOST_CHARS
-    if len(group) > _MOST_LINES or len(text) > limit or first.size < _SMALLEST * typography.body_size:
+    if not _may_name(group, text, typography) or _is_too_small(first, after, typography):
         return False
-    if text.endswith((",", ";", "，", "；", ":", "：")) or CAPTION.match(text) or BULLET.match(text):
-        return False
-    if _begins_small(text) or SECOND_SENTENCE.search(text):
-        return False
-    if ADMONITION.fullmatch(text) or (text.startswith("(") and text.endswith(")")) or _is_table_head(first, after):
-        return False
-    number = numbering(text)
-    if _runs_on(last, after, typography):
+    if _is_table_head(first, last, after) or _runs_on(last, after, typography):
         return False
     if _is_larger(first, typography):
         return not (TERMINAL.search(text) and len(text) > 60)
+    apart = _gap_above(first, before, typography)
+    in_line = _is_aligned(first, edges)
     if _is_bold(first, typography) or first.underlined:
-        return _gap_above(first, before, typography) or not TERMINAL.search(text)
+        return apart or not TERMINAL.search(text)
+    number = numbering(text)
     if after is not None and after.kind is BlockKind.TABLE_ROW and number is None:
         return False
-    apart = _gap_above(first, before, typography)
+    if _names_what_follows(text, last, after, edges):
+        return True
     if number is not None and number.rank in HAN_RANKS:
         return len(text) <= _MOST_CHARS_CJK // 2 and not TERMINAL.search(text) and _ends_early(last, after)
+    alone = _stands_alone(last, after, typography)
     if number is not None and number.strong:
-        return apart and (is_caps(text) or not TERMINAL.search(text)) and _stands_alone(last, after, typography)
+        return apart and alone and (is_caps(text) or not TERMINAL.search(text))
+    if not in_line or "=" in text:
+        return False
     if is_caps(text):
-        return apart and len(text) < 120 and _stands_alone(last, after, typography) and len(text.split()) > 1
-    if not _is_set_apart(first, typography) or TERMINAL.search(text) or len(text) > _LONGEST_APART:
+        centred = _is_centred(first, edges)
+        return apart and alone and len(text) < 120 and (centred or len(text.split()) > 1)
+    if not _is_set_apart(first, typography) or len(text) > _LONGEST_APART or (after and after.italic and first.italic):
         return False
-    if after is not None and after.italic and first.italic:
+    if not first.italic and not _gap_above(first, before, typography, _WELL_APART):
         return False
-    return apart and _stands_alone(last, after, typography)
+    return apart and alone and (number is not None or not TERMINAL.search(text))
 
 
-def _is_table_head(line: TextLine, after: TextLine | None) -> bool:
-    """Several cells right above a row, or a unit above a table, belong to the table."""
-    if after is None or after.kind is not BlockKind.TABLE_ROW or after.page != line.page:
+def _may_name(group: Sequence[TextLine], text: str, typography: Typography) -> bool:
+    """Whether a text can be a name at all, whatever its style."""
+    limit = _MOST_CHARS_CJK if HAN.search(text) else _MOST_CHARS
+    if len(group) > _MOST_LINES or len(text) > limit:
         return False
-    return len({piece.column for piece in line.pieces}) > 1 and 0 < after.top - line.top < 3 * line.height
+    if text.endswith((",", ";", "，", "；", "：")) or CAPTION.match(text) or BULLET.match(text):
+        return False
+    if text.endswith(":") and not (_is_emphasised(group[0], typography) or NUMBERED_ITEM.match(text)):
+        return False
+    if _begins_small(text) or SECOND_SENTENCE.search(text) or ADMONITION.fullmatch(text):
+        return False
+    if (text[0], text[-1]) in (("(", ")"), ("[", "]")):
+        return False
+    return not (ADDRESS.search(text) or DATE_ONLY.fullmatch(text))
 
 
-def _gap_above(line: TextLine, before: TextLine | None, typography: Typography) -> bool:
+def _is_too_small(line: TextLine, after: TextLine | None, typography: Typography) -> bool:
+    if line.size >= _SMALLEST * typography.body_size:
+        return False
+    return after is None or after.page != line.page or line.size < after.size - 0.5
+
+
+def _names_what_follows(
+    text: str, last: TextLine, after: TextLine | None, edges: Mapping[tuple[int, int], tuple[float, float]]
+) -> bool:
+    """Whether "(a) Development" is the name of a clause: text follows on its own line, not the next item of a list."""
+    mark = NUMBERED_ITEM.match(text)
+    if mark is None or after is None or after.page != last.page or after.kind is BlockKind.TABLE_ROW:
+        return False
+    name = text[mark.end() :]
+    left, right = edges[(last.page, last.region)]
+    short = last.x1 < left + 0.6 * (right - left)
+    if not short or len(name) > _LONGEST_NAME or not is_title_case(name) or NO_NAME.search(name):
+        return False
+    following = NUMBERED_ITEM.match(after.text)
+    if following is not None:
+        return _mark_shape(following.group()) != _mark_shape(mark.group())
+    return after.text[:1].isupper() or after.text[:1] in "“\"("
+
+
+def _mark_shape(mark: str) -> str:
+    """What kind of enumerator it is: "(a)" and "(b)" have one shape, "1." another."""
+    return "".join("1" if c.isdigit() else "A" if c.isupper() else "a" if c.isalpha() else c for c in mark.strip())
+
+
+def _is_aligned(line: TextLine, edges: Mapping[tuple[int, int], tuple[float, float]]) -> bool:
+    """Whether a line begins where its column does, or is centred in it; labels in a figure do neither."""
+    left, right = edges[(line.page, line.region)]
+    return line.x0 - left < 0.1 * (right - left) or _is_centred(line, edges)
+
+
+def _is_centred(line: TextLine, edges: Mapping[tuple[int, int], tuple[float, float]]) -> bool:
+    left, right = edges[(line.page, line.region)]
+    width = max(1.0, right - left)
+    lead, trail = line.x0 - left, right - line.x1
+    return lead > 0.1 * width and abs(lead - trail) < 0.08 * width
+
+
+def _is_table_head(first: TextLine, last: TextLine, after: TextLine | None) -> bool:
+    """Several cells right above a row, or a line over its numbers only, are heads of columns."""
+    if after is None or after.kind is not BlockKind.TABLE_ROW or after.page != last.page:
+        return False
+    if not 0 < after.top - last.top < 3 * last.height:
+        return False
+    several = len({piece.column for piece in first.pieces}) > 1 or len({piece.column for piece in last.pieces}) > 1
+    return several or min(first.x0, last.x0) > after.x0 + _OVER_NUMBERS
+
+
+def _gap_above(line: TextLine, before: TextLine | None, typography: Typography, apart: float = _APART) -> bool:
     if before is None or before.page != line.page or before.region != line.region or before.top > line.top:
         return True
-    return line.top - before.top > _APART * max(typography.pitch(line.size), before.height)
+    return line.top - before.top > apart * max(typography.pitch(line.size), before.height)
 
 
 def _stands_alone(line: TextLine, after: TextLine | None, typography: Typography) -> bool:
@@ -209,7 +302,27 @@ def _runs_on(line: TextLine, after: TextLine | None, typography: Typography) -> 
 
 def _begins_small(text: str) -> bool:
     letter = next((character for character in text if character.isalnum()), "")
-    return letter.islower() and numbering(text) is None and not text.startswith(("(", "["))
+    return letter.islower() and numbering(text) is None and NUMBERED_ITEM.match(text) is None
+
+
+def _with_names(headings: list[Heading]) -> list[Heading]:
+    """Join a bare "ARTICLE 3" with the name on the line below it, and leave out the cover of a filing."""
+    covers = {heading.lines[0].page for heading in headings if FILING_COVER.search(heading.text)}
+    kept: list[Heading] = []
+    for heading in headings:
+        first = heading.lines[0]
+        if first.page in covers and first.page <= _LAST_COVER and not FORM_NAME.fullmatch(heading.text.strip()):
+            continue
+        last = kept[-1] if kept else None
+        if last is not None and BARE_NUMBER.fullmatch(last.text) and numbering(heading.text) is None:
+            above = last.lines[-1]
+            step = first.top - above.top
+            if above.page == first.page and above.region == first.region and 0 < step < 3 * above.height:
+                last.lines.extend(heading.lines)
+                last.text = f"{last.text} {heading.text}"
+                continue
+        kept.append(heading)
+    return kept
 
 
 def _consistent(headings: list[Heading], typography: Typography) -> list[Heading]:

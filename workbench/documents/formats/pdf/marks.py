@@ -34,7 +34,26 @@ GENERIC_TITLE = re.compile(
     r"acknowledge?ments?|inhaltsverzeichnis|vorwort|einleitung|目\s*录|摘\s*要|前\s*言|references",
     re.I,
 )
-SECOND_SENTENCE = re.compile(r"[^\W\d_]{2}[.?!]\s+[A-Z(]")
+NO_NAME = re.compile(r"[\d=∈∩∪⊂→;_]")
+BARE_NUMBER = re.compile(
+    r"(?:part|chapter|article|section|appendix|annex|schedule|exhibit|attachment|item|note|kapitel|teil)\s+"
+    r"(?:[IVXLC]+|\d+|[A-Z]|one|two|three|four|five|six|seven|eight|nine|ten)\W*",
+    re.I,
+)
+FILING_COVER = re.compile(r"securities and exchange commission", re.I)
+FORM_NAME = re.compile(r"form\s+\d{1,2}-?[A-Z]{1,2}\W*", re.I)
+SECOND_SENTENCE = re.compile(r"[a-z\u00df-\u00ff]{3}[.?!]\s+[A-Z(]")
+ADDRESS = re.compile(
+    r"@|/s/|^by:|\bwww\.|https?:|\(\d{3}\)\s*\d{3}|\b\d{3}-\d{4}\b|\b[A-Z]{2}\s+\d{5}(?:-\d{4})?\b|^\d{2,5}\s+(?:\w+\.?\s+){1,4}"
+    r"(?:street|st|avenue|ave|road|rd|drive|blvd|boulevard|way|lane|suite)\b|\bp\.?o\.? box\b|D\.C\.\s+\d{5}",
+    re.I,
+)
+DATE_ONLY = re.compile(
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day,?\s+)?(?:(?:january|february|march|april|may|june|july|august|september|"
+    r"october|november|december)\s+\d{1,2},?\s+\d{4}|\d{1,2}\s+\w{3,9}\s+\d{4})",
+    re.I,
+)
+GOES_ON = re.compile(r"(?:\b(?:to|of|and|the|for|in|by|with|or|on|from|under)|,)$", re.I)
 FOOTNOTE = re.compile(r"(?:\(\d{1,2}\)|\*{1,3}|[†‡§¶#]|[¹²³⁴-⁹]+|\d{1,3}\s)[.)]?\s*(?=\S)")
 CONTENTS_TITLE = re.compile(r"(?:table\s+of\s+contents|contents|index|inhaltsverzeichnis|目\s*录|目\s*次)\W*", re.I)
 REFERENCES_TITLE = re.compile(
@@ -48,6 +67,18 @@ HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]")
 
 
 _TWO_LETTERS = re.compile(r"[^\W\d_].*[^\W\d_]", re.S)
+
+
+def is_title_case(text: str) -> bool:
+    """Whether every longer word begins with a capital, as names do.
+
+    Examples
+    --------
+    >>> is_title_case("Approval of Advertising"), is_title_case("Approval of advertising")
+    (True, False)
+    """
+    words = [word for word in re.findall(r"[^\W\d_]+", text) if len(word) > 3]
+    return bool(words) and all(word[0].isupper() for word in words)
 
 
 def is_caps(text: str) -> bool:

@@ -14,6 +14,7 @@ from ...blocks import BlockKind
 from .extraction import PageRange
 
 _BOLD_SHARE = 0.6
+_UNDERLINED_SHARE = 0.5  # the number before an underlined name is not underlined
 
 
 @dataclass(slots=True, eq=False)
@@ -39,7 +40,7 @@ class TextLine:
     font : str
         Name of its font, or "" where it has several.
     underlined : bool
-        Whether a rule of about its width stands right below it.
+        Whether rules under most of its width stand right below it.
     kind : BlockKind or None
         Set by the rules that recognise it.
     """
@@ -70,12 +71,16 @@ class TextLine:
         """Height in points, at least one."""
         return max(1.0, self.bottom - self.top)
 
-    def is_above(self, rule: tuple[float, float, float]) -> bool:
-        """Whether a level rule (top, x0, x1) underlines this line."""
-        top, x0, x1 = rule
-        if self.direction != 0 or not -0.35 * self.height < top - self.bottom < 0.25 * self.height:
-            return False
-        return abs(x0 - self.x0) < 4 and abs(x1 - self.x1) < 4
+    def underline_share(self, rules: Sequence[tuple[float, float, float]]) -> float:
+        """Share of the line's width that level rules (top, x0, x1) right below it underline."""
+        if self.direction != 0:
+            return 0.0
+        covered = 0.0
+        for top, x0, x1 in rules:
+            near = -0.35 * self.height < top - self.bottom < 0.25 * self.height
+            if near and x0 > self.x0 - 4 and x1 < self.x1 + 4:
+                covered += x1 - x0
+        return covered / max(1.0, self.x1 - self.x0)
 
 
 @dataclass(slots=True, eq=False)
@@ -172,7 +177,7 @@ def _mark_underlined(pdf: PdfText) -> None:
         if rules:
             low = bisect_left(rules, (line.bottom - line.height,))
             high = bisect_left(rules, (line.bottom + line.height,))
-            line.underlined = any(map(line.is_above, rules[low:high]))
+            line.underlined = line.underline_share(rules[low:high]) > _UNDERLINED_SHARE
 
 
 def _sorted_words(
