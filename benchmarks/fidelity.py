@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -59,19 +59,60 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class HeadingScores:
-    """Headings by text alone, with the exact level, and with the level's rank within the document."""
+    """How headings compare with labels; what was said and is labelled as doubtful is in no count.
 
-    detected: Counts
-    level: Counts
-    rank: Counts
+    Attributes
+    ----------
+    detected : Counts
+        By their text alone.
+    level : Counts
+        By text and exact level.
+    nested : Counts
+        By text and parent, the nearest heading above of a smaller level; only headings that were found, and are
+        labelled, are parents, so that a heading which is missing or too much counts once.
+    """
+
+    detected: Counts = Counts()
+    level: Counts = Counts()
+    nested: Counts = Counts()
+
+    def __add__(self, other: HeadingScores) -> HeadingScores:
+        return HeadingScores(self.detected + other.detected, self.level + other.level, self.nested + other.nested)
 
 
 @dataclass(frozen=True, slots=True)
 class FurnitureScores:
-    """Running lines that became headers or footers (``found``), and lines of the body that did not (``body``)."""
+    """How the running lines of labelled pages compare with the labels.
 
-    found: Counts
-    body: Counts
+    Attributes
+    ----------
+    found : Counts
+        Running lines that are in a header or footer, whichever: heads in the margin and numbers amid a page have
+        no side.
+    on_side : Counts
+        Running lines that are in the one that the label names.
+    body : Counts
+        First and last lines of the body that are in it.
+    hidden : Counts
+        Lines that nobody sees and that are not in the body.
+    pages : Counts
+        Pages with a running line on which every line is where it belongs.
+    """
+
+    found: Counts = Counts()
+    on_side: Counts = Counts()
+    body: Counts = Counts()
+    hidden: Counts = Counts()
+    pages: Counts = Counts()
+
+    def __add__(self, other: FurnitureScores) -> FurnitureScores:
+        return FurnitureScores(
+            self.found + other.found,
+            self.on_side + other.on_side,
+            self.body + other.body,
+            self.hidden + other.hidden,
+            self.pages + other.pages,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,41 +215,142 @@ def row_is_kept(document: Document, page: int, label: str, numbers: Sequence[str
 
 
 def heading_scores(document: Document, label: Mapping[str, Any]) -> HeadingScores:
-    """Compare a document's headings with labels ``{"pages": […], "headings": [{"page", "text", "level"}]}``.
+    """Compare a document's headings with a label.
 
-    Headings are the same when their letters and digits are, on the same 1-based page. A rank is the level's place
-    among the levels that occur on the labelled pages.
+    The label is ``{"pages": […], "headings": [{"page", "text", "level"}], "doubtful": [{"page", "text"}]}``; pages
+    are 1-based. Headings are the same when their letters and digits are, on the same page.
     """
     pages = set(label["pages"])
-    gold = [(row["page"], fold(row["text"]), int(row["level"])) for row in label["headings"] if row["page"] in pages]
-    columns = document.columns
-    said = [
-        (int(columns.home_page[index]) + 1, fold(document.texts[index]), int(columns.level[index]))
-        for index in np.flatnonzero(columns.kind == KIND_CODE[BlockKind.HEADING]).tolist()
-        if int(columns.home_page[index]) + 1 in pages
+    gold = [
+        _Heading(row["page"], fold(row["text"]), int(row["level"])) for row in label["headings"] if row["page"] in pages
     ]
+    doubtful = [(row["page"], fold(row["text"])) for row in label.get("doubtful") or []]
+    columns = document.columns
+    found = [
+        _Heading(int(columns.home_page[index]) + 1, fold(document.texts[index]), int(columns.level[index]))
+        for index in np.flatnonzero(columns.kind == KIND_CODE[BlockKind.HEADING]).tolist()
+    ]
+    said = _without_doubtful([row for row in found if row.page in pages], gold, doubtful)
     return HeadingScores(
         detected=_counts([row[:2] for row in said], [row[:2] for row in gold]),
         level=_counts(said, gold),
-        rank=_counts(_ranked(said), _ranked(gold)),
+        nested=Counts(_well_nested(said, gold), len(said), len(gold)),
     )
 
 
 def furniture_scores(document: Document, label: Mapping[str, Any]) -> FurnitureScores:
     """Compare a page's running lines with a label.
 
-    The label is ``{"page", "header": […], "footer": […], "first_body_line", "last_body_line"}``; the page is 1-based.
+    The label is ``{"page", "header": […], "footer": […], "first_body_line", "last_body_line", "hidden": […]}``; the
+    page is 1-based.
     """
     page = int(label["page"])
-    found = Counts()
-    for kind in FURNITURE:
-        lines = [fold(line) for line in label.get(kind.value) or [] if fold(line)]
-        said = fold(" ".join(_texts_on(document, page, (kind,))))
-        found += Counts(sum(line in said for line in lines), 0, len(lines))
-    others = [kind for kind in BlockKind if kind not in FURNITURE]
-    body = fold(" ".join(_texts_on(document, page, others)))
+    sides = {kind: _Words.of(_texts_on(document, page, (kind,))) for kind in FURNITURE}
+    either = _Words.of(_texts_on(document, page, FURNITURE))
+    body = _Words.of(_texts_on(document, page, [kind for kind in BlockKind if kind not in FURNITURE]))
+    lines = [(kind, line) for kind in FURNITURE for line in label.get(kind.value) or [] if fold(line)]
     edges = [fold(label[key]) for key in ("first_body_line", "last_body_line") if fold(label.get(key) or "")]
-    return FurnitureScores(found, Counts(sum(edge in body for edge in edges), 0, len(edges)))
+    hidden = [line for line in label.get("hidden") or [] if fold(line)]
+    scores = FurnitureScores(
+        found=_counted([line in either for _, line in lines]),
+        on_side=_counted([line in sides[kind] for kind, line in lines]),
+        body=_counted([edge in body.text for edge in edges]),
+        hidden=_counted([line not in body for line in hidden]),
+    )
+    right = all(counts.hits == counts.gold for counts in (scores.found, scores.body, scores.hidden))
+    return replace(scores, pages=Counts(int(right), 1, 1)) if lines else scores
+
+
+class _Heading(NamedTuple):
+    page: int
+    text: str
+    level: int
+
+
+def _without_doubtful(
+    said: Sequence[_Heading], gold: Sequence[_Heading], doubtful: Sequence[tuple[int, str]]
+) -> list[_Heading]:
+    """Leave out what is no labelled heading and says nothing but doubtful lines, or a part of one."""
+    waiting = Counter(row[:2] for row in gold)
+    kept = []
+    for row in said:
+        if waiting[row[:2]] > 0:
+            waiting[row[:2]] -= 1
+        else:
+            lines = [text for page, text in doubtful if page == row.page]
+            rest = row.text
+            for line in sorted(lines, key=len, reverse=True):
+                rest = rest.replace(line, "")
+            if not rest or any(row.text in line for line in lines):
+                continue
+        kept.append(row)
+    return kept
+
+
+def _well_nested(said: Sequence[_Heading], gold: Sequence[_Heading]) -> int:
+    """Count the labelled headings that were found and have the same parent among those that were found."""
+    ranks: dict[tuple[int, str], list[int]] = {}
+    for rank, row in enumerate(gold):
+        ranks.setdefault(row[:2], []).append(rank)
+    levels = {}
+    for row in said:
+        if waiting := ranks.get(row[:2]):
+            levels[waiting.pop(0)] = row.level
+    found = sorted(levels)
+    ours = _parents([levels[rank] for rank in found])
+    labelled = _parents([gold[rank].level for rank in found])
+    return sum(one == other for one, other in zip(ours, labelled, strict=True))
+
+
+def _parents(levels: Sequence[int]) -> list[int]:
+    """Return for each heading the rank of the nearest one above of a smaller level, or -1."""
+    parents: list[int] = []
+    above: list[tuple[int, int]] = []
+    for rank, level in enumerate(levels):
+        while above and above[-1][0] >= level:
+            above.pop()
+        parents.append(above[-1][1] if above else -1)
+        above.append((level, rank))
+    return parents
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """The folded words of some blocks, in which a line is looked for: the number "3" is not in "2023".
+
+    Attributes
+    ----------
+    text : str
+        All words together.
+    edges : set of int
+        Offsets at which a word begins or ends.
+    counts : Counter of str
+        How often each word occurs.
+    """
+
+    text: str
+    edges: frozenset[int]
+    counts: Counter[str]
+
+    @classmethod
+    def of(cls, texts: Iterable[str]) -> _Words:
+        words = [word for text in texts for raw in text.split() if (word := fold(raw))]
+        edges = [0, *np.cumsum([len(word) for word in words]).tolist()]
+        return cls("".join(words), frozenset(edges), Counter(words))
+
+    def __contains__(self, line: object) -> bool:
+        """Whether a line stands there in one run of whole words, or in words apart from each other."""
+        wanted = fold(str(line))
+        at = self.text.find(wanted)
+        while at >= 0:
+            if at in self.edges and at + len(wanted) in self.edges:
+                return True
+            at = self.text.find(wanted, at + 1)
+        return Counter(word for raw in str(line).split() if (word := fold(raw))) <= self.counts
+
+
+def _counted(right: Sequence[bool]) -> Counts:
+    return Counts(sum(right), len(right), len(right))
 
 
 def _texts_on(document: Document, page: int, kinds: Iterable[BlockKind]) -> list[str]:
@@ -222,11 +364,6 @@ def _texts_on(document: Document, page: int, kinds: Iterable[BlockKind]) -> list
 
 def _counts(said: Sequence[Any], gold: Sequence[Any]) -> Counts:
     return Counts((Counter(said) & Counter(gold)).total(), len(said), len(gold))
-
-
-def _ranked(rows: Sequence[tuple[int, str, int]]) -> list[tuple[int, str, int]]:
-    ranks = {level: rank for rank, level in enumerate(sorted({row[2] for row in rows}), start=1)}
-    return [(page, text, ranks[level]) for page, text, level in rows]
 
 
 def _split_label(line: str) -> tuple[str | None, list[str]]:

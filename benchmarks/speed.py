@@ -1,48 +1,91 @@
-"""How fast documents are read, as ratios within one run, and how much memory a worker takes."""
+"""How fast documents are read, as ratios within one run, and how much memory a worker takes.
+
+Every document is read in turns by every way, so that a slow minute of the machine hits all of them alike. A way that
+reads only a sample of a document's pages counts for the whole document: the mean of a page, averaged over the
+documents with their pages as weights. Processor time is told beside the time on the wall, because the machine may have
+other work.
+"""
 
 from __future__ import annotations
 
 import os
+import random
 import tempfile
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pdfplumber
 import psutil
+import pypdfium2
 
 from workbench.documents import Document, open_document
 from workbench.documents.cache import ENVIRONMENT as CACHE_FOLDER
 
 SAMPLE_INTERVAL_S = 0.05
 NO_LIMIT = 3_600.0
+SEED = 20261130
 
 
 @dataclass(slots=True)
 class Timing:
-    """Pages read and the seconds they took."""
+    """What one way of reading took, brought up to whole documents.
+
+    Attributes
+    ----------
+    pages : int
+        Pages of the documents.
+    read : int
+        Pages that were really read.
+    wall, cpu : float
+        Seconds that all pages take at the mean of those read; ``cpu`` counts this process and its children.
+    """
 
     pages: int = 0
-    seconds: float = 0.0
+    read: int = 0
+    wall: float = 0.0
+    cpu: float = 0.0
 
-    def add(self, pages: int, seconds: float) -> None:
-        """Count one more document."""
+    def add(self, pages: int, read: int, wall: float, cpu: float) -> None:
+        """Count one more document, of which ``read`` pages took the given seconds."""
         self.pages += pages
-        self.seconds += seconds
+        self.read += read
+        self.wall += wall * pages / read
+        self.cpu += cpu * pages / read
 
     @property
     def rate(self) -> float:
-        """Pages a second."""
-        return self.pages / self.seconds if self.seconds else 0.0
+        """Pages a second on the wall."""
+        return self.pages / self.wall if self.wall else 0.0
+
+    @property
+    def cpu_ms(self) -> float:
+        """Milliseconds of processor time a page."""
+        return 1_000 * self.cpu / self.pages if self.pages else 0.0
 
 
 @dataclass(slots=True)
 class Speed:
-    """Timings over the same documents, taken in turns."""
+    """Timings over the same documents, taken in turns.
 
+    Attributes
+    ----------
+    pdfium : Timing
+        pdfium alone: open the file, load each page and its text.
+    plain : Timing
+        pdfplumber on a sample: ``extract_text`` of a page and closing it, without opening the file.
+    one_process, two_workers : Timing
+        ``open_document`` without the cache.
+    fresh, cached : Timing
+        ``open_document`` with an empty cache, and again.
+    """
+
+    pdfium: Timing = field(default_factory=Timing)
     plain: Timing = field(default_factory=Timing)
     one_process: Timing = field(default_factory=Timing)
     two_workers: Timing = field(default_factory=Timing)
@@ -50,29 +93,58 @@ class Speed:
     cached: Timing = field(default_factory=Timing)
 
 
-def measure_speed(paths: Sequence[Path], *, every: int) -> tuple[Speed, list[Document]]:
-    """Read each document in five ways, one document after the other, so that a slow minute hits all of them alike.
+def measure_speed(paths: Sequence[Path], *, sample: int) -> tuple[Speed, list[Document]]:
+    """Read each document in six ways, one document after the other.
 
     Parameters
     ----------
     paths : sequence of path
-    every : int
-        pdfplumber reads each ``every``-th page only; its rate is per page read, without opening the file.
+    sample : int
+        Pages of a document that pdfplumber reads.
+
+    Returns
+    -------
+    tuple
+        The timings, and the documents as one process read them.
     """
     speed, documents = Speed(), []
+    ways = (
+        (speed.one_process, {"isolate": False, "cache": False}),
+        (speed.two_workers, {"isolate": True, "workers": 2, "cache": False}),
+        (speed.fresh, {"isolate": False, "cache": True}),
+        (speed.cached, {"isolate": False, "cache": True}),
+    )
     with _own_cache():
+        for path in paths[:1]:
+            _open(path, isolate=True, workers=2, cache=False)  # what is loaded once a process is not measured
+            _open(path, isolate=False, cache=False)
         for path in paths:
-            speed.plain.add(*_plain(path, every))
-            document, seconds = _timed(path, isolate=False, cache=False)
-            speed.one_process.add(len(document.pages), seconds)
-            documents.append(document)
-            two, seconds = _timed(path, workers=2, isolate=True, cache=False)
-            speed.two_workers.add(len(two.pages), seconds)
-            fresh, seconds = _timed(path, isolate=False, cache=True)
-            speed.fresh.add(len(fresh.pages), seconds)
-            again, seconds = _timed(path, isolate=False, cache=True)
-            speed.cached.add(len(again.pages), seconds)
+            pages = _pdfium(path, speed.pdfium)
+            _plain(path, speed.plain, sampled_pages(pages, sample, path.name))
+            for timing, options in ways:
+                with _clock() as taken:
+                    document = _open(path, **options)
+                timing.add(pages, pages, *taken)
+                if timing is speed.one_process:
+                    documents.append(document)
     return speed, documents
+
+
+def sampled_pages(pages: int, count: int, name: str) -> list[int]:
+    """Draw one page (0-based) from each of ``count`` equal parts of a document, always the same ones.
+
+    Examples
+    --------
+    >>> sampled_pages(3, 8, "short.pdf")
+    [0, 1, 2]
+    >>> [page // 10 for page in sampled_pages(80, 8, "long.pdf")]
+    [0, 1, 2, 3, 4, 5, 6, 7]
+    """
+    if pages <= count:
+        return list(range(pages))
+    draw = random.Random(f"{SEED} {name}")
+    edges = [pages * part // count for part in range(count + 1)]
+    return [draw.randrange(low, high) for low, high in pairwise(edges)]
 
 
 def peak_worker_mib(path: Path) -> float:
@@ -92,27 +164,62 @@ def peak_worker_mib(path: Path) -> float:
     watcher = threading.Thread(target=watch, daemon=True)
     watcher.start()
     try:
-        open_document(path, workers=1, isolate=True, cache=False, progress=False, max_seconds=NO_LIMIT)
+        _open(path, isolate=True, workers=1, cache=False)
     finally:
         done.set()
         watcher.join()
     return peak[0] / 2**20
 
 
-def _plain(path: Path, every: int) -> tuple[int, float]:
-    with pdfplumber.open(path) as pdf:
-        pages = pdf.pages[every // 2 :: every] or pdf.pages[:1]
-        start = time.perf_counter()
-        for page in pages:
-            page.extract_text()
+def _pdfium(path: Path, timing: Timing) -> int:
+    """What no reader that stands on pdfium can do without; return the number of pages."""
+    with _clock() as taken:
+        document = pypdfium2.PdfDocument(path)
+        pages = len(document)
+        for index in range(pages):
+            page = document[index]
+            page.get_textpage().close()
             page.close()
-        return len(pages), time.perf_counter() - start
+        document.close()
+    timing.add(pages, pages, *taken)
+    return pages
 
 
-def _timed(path: Path, *, isolate: bool, cache: bool, workers: int = 1) -> tuple[Document, float]:
-    start = time.perf_counter()
-    document = open_document(path, isolate=isolate, cache=cache, workers=workers, progress=False, max_seconds=NO_LIMIT)
-    return document, time.perf_counter() - start
+def _plain(path: Path, timing: Timing, indices: Sequence[int]) -> None:
+    with pdfplumber.open(path) as pdf:
+        pages = pdf.pages
+        with _clock() as taken:
+            for index in indices:
+                pages[index].extract_text()
+                pages[index].close()
+        timing.add(len(pages), len(indices), *taken)
+
+
+def _open(path: Path, **options: Any) -> Document:
+    return open_document(path, progress=False, max_seconds=NO_LIMIT, **options)
+
+
+@contextmanager
+def _clock() -> Iterator[list[float]]:
+    """Give a list that holds the seconds on the wall and of processors once the block is left."""
+    taken: list[float] = []
+    wall, cpu = time.perf_counter(), _processor_seconds()
+    yield taken
+    taken += [time.perf_counter() - wall, _processor_seconds() - cpu]
+
+
+def _processor_seconds() -> float:
+    """Processor time of this process and of its children, those that have ended included."""
+    this = psutil.Process()
+    own = this.cpu_times()
+    total = time.process_time() + own.children_user + own.children_system
+    for child in this.children(recursive=True):
+        try:
+            times = child.cpu_times()
+        except psutil.NoSuchProcess:
+            continue
+        total += times.user + times.system
+    return total
 
 
 @contextmanager

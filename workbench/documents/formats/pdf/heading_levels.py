@@ -107,16 +107,16 @@ class _Rank(NamedTuple):
     depth: int
 
 
-def set_levels(headings: Sequence[Heading], lines_of_page: Mapping[int, int]) -> None:
+def set_levels(headings: Sequence[Heading], lines_of_page: Mapping[int, int], body_size: float) -> None:
     """Set ``level``: one below the nearest earlier heading that ranks higher.
 
     The title of the document stands above all; parts stand beside it. "3.1" stands one below "3". Where the
     file's own outline lists a heading, its depth there is taken. ``lines_of_page`` counts the lines of each page,
-    for a title page has few.
+    for a title page has few; a title is not smaller than the body's ``body_size`` in points.
     """
     ranks = _ranks(headings)
     has_parts = any(rank.numbering == 0 for rank in ranks)
-    title = None if has_parts else _title(headings, lines_of_page)
+    title = None if has_parts else _title(headings, lines_of_page, body_size)
     top = int(title is not None)
     outline_top = top if title is None or not title.outline_level else 0
     counts = Counter(rank[:-1] for rank in ranks)
@@ -130,10 +130,12 @@ def set_levels(headings: Sequence[Heading], lines_of_page: Mapping[int, int]) ->
         if rank.numbering == 0:
             stack.clear()
         number = _number(heading.text)
+        if number is not None and not _counts_on(number, heading.text, numbered):
+            number = None
         above = [entry for entry in stack if entry[0] < rank]
-        if number is not None and "." not in number:
+        if rank.numbering < _PLAIN or (number is not None and "." not in number):
             # "1. Scope" stands below a chapter or a larger heading, not below a name in capitals of its own size.
-            above = [(r, depth) for r, depth in above if r.size < rank.size or r.numbering < _PLAIN]
+            above = [(r, depth) for r, depth in above if r.size < rank.size or r.numbering < rank.numbering]
         level = above[-1][1] + 1 if above else top + 1
         if number is not None:
             parent = number.rpartition(".")[0]
@@ -144,13 +146,21 @@ def set_levels(headings: Sequence[Heading], lines_of_page: Mapping[int, int]) ->
             level = heading.outline_level + outline_top
         heading.level = min(_DEEPEST, level)
         # A style that is hardly used (a line in a figure) does not head what follows.
-        if counts[rank[:-1]] >= _FEW or rank.numbering < _PLAIN or heading.outline_level or not stack:
+        stands_out = not rank.plain or not rank.light or rank.numbering < _PLAIN or heading.outline_level
+        if counts[rank[:-1]] >= _FEW or stands_out or not stack:
             stack = [*above, (rank, level)]
 
 
 def _number(text: str) -> str | None:
     match = DECIMAL.match(text.strip())
     return match.group("number") if match is not None else None
+
+
+def _counts_on(number: str, text: str, numbered: Mapping[str, int]) -> bool:
+    """Whether a number is one of a numbering, and not the beginning of a name such as "14 CFR Part 39"."""
+    if "." in number or number == "1" or str(_last(number) - 1) in numbered:
+        return True
+    return text.strip()[len(number) : len(number) + 1] in (".", "、", "．")
 
 
 def is_decimal(text: str) -> bool:
@@ -184,7 +194,7 @@ def _ranks(headings: Sequence[Heading]) -> list[_Rank]:
         found = numbering(heading.text)
         place = found.rank if found is not None else _PLAIN
         depth = found.depth if found is not None else 1
-        plain = _number(heading.text) is not None or not is_caps(heading.text)
+        plain = found is not None or not is_caps(heading.text)
         style = (sizes[line.size], place, plain, not line.bold, line.italic)
         known = faces[style]
         face = known.setdefault(face_of(line.font), len(known)) if line.font else 0
@@ -192,7 +202,7 @@ def _ranks(headings: Sequence[Heading]) -> list[_Rank]:
     return ranks
 
 
-def _title(headings: Sequence[Heading], lines_of_page: Mapping[int, int]) -> Heading | None:
+def _title(headings: Sequence[Heading], lines_of_page: Mapping[int, int], body_size: float) -> Heading | None:
     """The largest unnumbered heading of the first page that has one, unless it names a part of every document."""
     if not headings or headings[0].lines[0].page >= _TITLE_PAGES:
         return None
@@ -202,7 +212,10 @@ def _title(headings: Sequence[Heading], lines_of_page: Mapping[int, int]) -> Hea
     early = [
         heading
         for heading in headings
-        if heading.lines[0].page == page and numbering(heading.text) is None and len(heading.text) >= _SHORTEST_TITLE
+        if heading.lines[0].page == page
+        and numbering(heading.text) is None
+        and len(heading.text) >= _SHORTEST_TITLE
+        and heading.lines[0].size >= body_size - 0.5
     ]
     if not early:
         return None

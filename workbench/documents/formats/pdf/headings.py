@@ -36,7 +36,7 @@ _MOST_CHARS, _MOST_CHARS_CJK, _MOST_LINES = 230, 70, 4
 _APART, _WELL_APART = 1.18, 1.3  # of the usual line distance
 _NEXT_LINE = 1.5
 _FEW = 3
-_LONGEST_APART, _LONGEST_NAME = 90, 70
+_LONGEST_APART, _LONGEST_NAME, _FULL_LINE = 90, 70, 30
 _OVER_NUMBERS, _LAST_COVER = 40.0, 2  # points; 0-based page
 
 
@@ -74,7 +74,7 @@ def find_headings(
             headings.append(Heading(group, text, outline_level=listed))
         at = end
     headings = _without_authors(_consistent(_with_names(headings), typography))
-    set_levels(headings, Counter(line.page for line in lines))
+    set_levels(headings, Counter(line.page for line in lines), typography.body_size)
     return headings
 
 
@@ -201,9 +201,14 @@ def _is_heading(
         return apart and alone and len(text) < 120 and (centred or len(text.split()) > 1)
     if not _is_set_apart(first, typography) or len(text) > _LONGEST_APART or (after and after.italic and first.italic):
         return False
-    if not first.italic and not _gap_above(first, before, typography, _WELL_APART):
+    if not first.italic and not (_gap_above(first, before, typography, _WELL_APART) and _is_text(after, typography)):
         return False
     return apart and alone and (number is not None or not TERMINAL.search(text))
+
+
+def _is_text(line: TextLine | None, typography: Typography) -> bool:
+    """Whether a line is running text; below a label in a figure stands another label."""
+    return line is not None and line.font not in typography.rare_fonts and len(line.text) >= _FULL_LINE
 
 
 def _may_name(group: Sequence[TextLine], text: str, typography: Typography) -> bool:
@@ -332,7 +337,11 @@ def _consistent(headings: list[Heading], typography: Typography) -> list[Heading
     if len(emphasised) < max(_FEW, len(numbered) // 4):
         return headings
     plain = {id(heading) for heading in numbered} - {id(heading) for heading in emphasised}
-    return [heading for heading in headings if id(heading) not in plain or heading.outline_level]
+    return [
+        heading
+        for heading in headings
+        if id(heading) not in plain or heading.outline_level or heading.text.endswith(":")
+    ]
 
 
 def _without_authors(headings: list[Heading]) -> list[Heading]:
