@@ -49,6 +49,11 @@ def width_of(text: str, size: float = 10, font: str = REGULAR) -> float:
     return float(pdfmetrics.stringWidth(text, font, size))
 
 
+def wrapped(text: str, width: float, size: float = 10, font: str = REGULAR) -> list[str]:
+    """Return a text as lines of at most ``width`` points."""
+    return list(simpleSplit(text, font, size, width))
+
+
 class PdfFile:
     """A PDF under construction; ``save`` writes it."""
 
@@ -86,7 +91,7 @@ class PdfFile:
         step: float = 12,
     ) -> float:
         """Draw a text in lines of at most ``width`` and return the height of the line after them."""
-        return self.lines(x, y, simpleSplit(text, font, size, width), size=size, font=font, step=step)
+        return self.lines(x, y, wrapped(text, width, size, font), size=size, font=font, step=step)
 
     def row(self, columns: Sequence[float], y: float, cells: Sequence[str], *, font: str = REGULAR) -> None:
         """Draw the cells of a table row."""

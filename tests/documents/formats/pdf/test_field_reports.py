@@ -40,7 +40,7 @@ def three_pages_with_a_sentence_that_goes_on(path: Path) -> Document:
         else:
             pdf.paragraph(72, 80, prose(6, number))
         if number == 1:
-            pdf.text(72, 700, "After a long debate in its last meeting of the year the committee agreed that the annual")
+            pdf.text(72, 700, "After a long debate in its last meeting this year the committee agreed that the annual")
         pdf.text(280, 760, f"Page {number} of 3", size=8)
         pdf.next_page()
     return read(pdf.save())
@@ -76,8 +76,8 @@ def test_a_document_of_one_page_loses_neither_its_title_nor_its_last_table_row(t
 
 def test_what_stands_at_the_edge_of_one_page_only_is_not_taken_for_furniture(tmp_path: Path) -> None:
     pdf = PdfFile(tmp_path / "a.pdf")
-    for number in range(5):
-        pdf.text(72, 20, ["Alpha", "Beta", "Gamma", "Delta", "Epsilon"][number] + " is the topic here", size=14, font=BOLD)
+    for number, topic in enumerate(["Alpha", "Beta", "Gamma", "Delta", "Epsilon"]):
+        pdf.text(72, 20, f"{topic} is the topic here", size=14, font=BOLD)
         pdf.paragraph(72, 60, prose(8, number))
         pdf.text(72, 780, SENTENCES[number])
         pdf.next_page()
@@ -88,7 +88,7 @@ def test_what_stands_at_the_edge_of_one_page_only_is_not_taken_for_furniture(tmp
 def test_small_type_keeps_its_spaces(tmp_path: Path) -> None:
     pdf = PdfFile(tmp_path / "a.pdf")
     x = 72.0
-    for word in "We provide improved regret bounds for all of the games".split():
+    for word in ["We", "provide", "improved", "regret", "bounds", "for", "all", "of", "the", "games"]:
         pdf.text(x, 100, word, size=5)
         x += width_of(word, 5) + 1.2
     assert read(pdf.save()).texts == ("We provide improved regret bounds for all of the games",)

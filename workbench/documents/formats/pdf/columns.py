@@ -8,6 +8,7 @@ margin note or a sidebar beside prose is parted from it as well: its lines do no
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,6 +18,7 @@ _MOST_CANDIDATES = 14
 _DEEPEST = 4
 _LEAST_BESIDE, _LEVEL, _MOST_LEVEL = 2, 0.2, 0.5  # chunks; share of the height; share of the chunks
 _ROW_SIZES = 0.2
+_ROW_HEIGHT, _TABLE_CELLS = 3.0, 5  # points
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,8 @@ def reading_regions(chunks: Sequence[Chunk]) -> list[list[int]]:
 
 def _divide(chunks: Sequence[Chunk], members: list[int], depth: int) -> list[list[int]]:
     ordered = sorted(members, key=lambda i: (chunks[i].top, chunks[i].x0))
-    gutter = _best_gutter(chunks, ordered) if depth < _DEEPEST and len(ordered) >= 2 * _LEAST_LINES else None
+    divisible = depth < _DEEPEST and len(ordered) >= 2 * _LEAST_LINES and not _is_wide_table(chunks, ordered)
+    gutter = _best_gutter(chunks, ordered) if divisible else None
     if gutter is None:
         return [ordered]
     regions: list[list[int]] = []
@@ -83,6 +86,13 @@ def _divide(chunks: Sequence[Chunk], members: list[int], depth: int) -> list[lis
         regions.extend(_divide(chunks, right, depth + 1))
     regions.append(spanning)
     return regions
+
+
+def _is_wide_table(chunks: Sequence[Chunk], members: list[int]) -> bool:
+    """Whether most rows have more cells than a page has columns: then the white strips part cells, not columns."""
+    rows = Counter(round(chunks[i].middle / _ROW_HEIGHT) for i in members)
+    in_table = sum(count for count in rows.values() if count >= _TABLE_CELLS)
+    return in_table > 0.6 * len(members)
 
 
 def _best_gutter(chunks: Sequence[Chunk], members: list[int]) -> float | None:

@@ -180,5 +180,5 @@ def _warn(draft: Draft, context: ParseContext, facts: PdfFacts, source: Source) 
 
 
 FORMAT = Format(
-    name="pdf", suffixes=(".pdf",), sniff=sniff, parse=parse, distribute=distribute, version=1
+    name="pdf", suffixes=(".pdf",), sniff=sniff, parse=parse, distribute=distribute, version=2
 )

@@ -17,6 +17,7 @@ _EDGE_LINES = 6  # how many lines from each edge can be furniture
 _LEAST_PAGES, _SHORT_DOCUMENT, _LEAST_PAGES_SHORT = 3, 4, 2
 _SAME_HEIGHT = 6.0  # points
 _LONGEST = 200
+_LEVEL, _MOST_PARTS = 2.0, 4  # points
 _DIGITS = re.compile(r"\d+|\b[ivxlc]{1,6}\b", re.I)
 _NUMBER_ONLY = re.compile(
     r"[-–—\s|·•]*(?:page|seite|p\.|第)?\s*(?P<prefix>[A-Za-z]{1,2}[-–—.])?\s*(?P<number>\d{1,5}|[ivxlc]{1,6})\s*"
@@ -62,28 +63,46 @@ def _from_edge(lines: list[TextLine], from_top: bool) -> list[TextLine]:
     return edge
 
 
-def _signature(line: TextLine) -> str:
-    return _DIGITS.sub("#", "".join(line.text.lower().split()))
+def _signature(text: str) -> str:
+    return _DIGITS.sub("#", "".join(text[:_LONGEST].lower().split()))
 
 
 def _mark_repeated(edges: dict[int, list[TextLine]], kind: BlockKind, page_count: int) -> None:
     """Go inward from the edge; what stands behind a line that does not repeat is body."""
     least = _LEAST_PAGES if page_count > _SHORT_DOCUMENT else _LEAST_PAGES_SHORT
     places: dict[str, list[tuple[float, int]]] = defaultdict(list)
+    rows = {page: _printed_rows(edge) for page, edge in edges.items()}
     for page, edge in edges.items():
         for line in edge:
-            if line.kind is None and len(line.text) <= _LONGEST:
-                places[_signature(line)].append((_edge_height(line, kind), page))
-    for edge in edges.values():
+            if line.kind is None:
+                for signature in {_signature(line.text), rows[page][line.index]}:
+                    places[signature].append((_edge_height(line, kind), page))
+    for page, edge in edges.items():
         body: list[TextLine] = []
         for rank, line in enumerate(edge):
             if line.kind is not None:
                 continue
-            repeated = len(line.text) <= _LONGEST and _repeats(line, places[_signature(line)], kind, least)
+            signatures = (_signature(line.text), rows[page][line.index])
+            repeated = any(_repeats(line, places[signature], kind, least) for signature in signatures)
             if repeated and not _behind(line, body) and not _is_table_head(line, edge[rank + 1 :]):
                 line.kind = kind
             else:
                 body.append(line)
+
+
+def _printed_rows(lines: Sequence[TextLine]) -> dict[int, str]:
+    """The signature of everything printed level with each line: columns may cut one running line in two."""
+    rows: list[list[TextLine]] = []
+    for line in sorted(lines, key=lambda line: line.top):
+        if rows and abs(rows[-1][0].bottom - line.bottom) < _LEVEL and len(rows[-1]) < _MOST_PARTS:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    found: dict[int, str] = {}
+    for row in rows:
+        signature = _signature(" ".join(line.text for line in sorted(row, key=lambda line: line.x0)))
+        found.update((line.index, signature) for line in row)
+    return found
 
 
 def _behind(line: TextLine, body: Sequence[TextLine]) -> bool:
@@ -120,10 +139,10 @@ def _mark_margins(pages: dict[int, list[TextLine]]) -> None:
         upright = sum(len(line.text) for line in lines if line.direction == 0)
         for line in lines:
             if line.direction != 0 and len(line.text) < upright:
-                places[_signature(line)].add(page)
+                places[_signature(line.text)].add(page)
     for lines in pages.values():
         for line in lines:
-            if line.direction != 0 and len(places[_signature(line)]) >= _LEAST_PAGES:
+            if line.direction != 0 and len(places[_signature(line.text)]) >= _LEAST_PAGES:
                 line.kind = BlockKind.HEADER
 
 

@@ -11,6 +11,7 @@ from .marks import (
     ADDRESS,
     ADMONITION,
     BARE_NUMBER,
+    BRACKETED,
     BULLET,
     CAPTION,
     DATE_ONLY,
@@ -222,7 +223,7 @@ def _may_name(group: Sequence[TextLine], text: str, typography: Typography) -> b
         return False
     if _begins_small(text) or SECOND_SENTENCE.search(text) or ADMONITION.fullmatch(text):
         return False
-    if (text[0], text[-1]) in (("(", ")"), ("[", "]")):
+    if BRACKETED.fullmatch(text):
         return False
     return not (ADDRESS.search(text) or DATE_ONLY.fullmatch(text))
 

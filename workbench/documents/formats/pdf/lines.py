@@ -19,6 +19,7 @@ _CELL_GAP, _LEAST_SIZE = 0.9, 4.0  # of the font size; points
 _PROSE_WORDS, _PROSE_CJK_LETTERS = 4, 10
 _LOOK_BACK = 4
 _MARK_LETTERS = 3
+_LEAST_PARTED = 3  # columns
 
 
 @dataclass(slots=True, eq=False)
@@ -190,24 +191,47 @@ def _text_rows(
 def _grid_rows(words: PageWords, grids: list[GridWords], rank: int, region: int) -> list[_Line]:
     """One line a row of a ruled table; within a cell, words stay in the order in which they are drawn."""
     grid = grids[rank]
-    box = words.box[grid.words]
     lines = []
     for row in np.unique(grid.row).tolist():
         inside = np.flatnonzero(grid.row == row)
-        order = np.lexsort((grid.words[inside], grid.column[inside]))
-        ranked = inside[order]
-        low, high = box[ranked, :2].min(axis=0).tolist(), box[ranked, 2:].max(axis=0).tolist()
-        lines.append(
-            _Line(
-                grid.words[ranked].tolist(),
-                grid.column[ranked].tolist(),
-                (low[0], low[1], high[0], high[1]),
-                0,
-                region,
-                rank,
+        for members in _printed_rows(words, grid, inside):
+            ranked = members[np.lexsort((grid.words[members], grid.column[members]))]
+            box = words.box[grid.words[ranked]]
+            low, high = box[:, :2].min(axis=0).tolist(), box[:, 2:].max(axis=0).tolist()
+            lines.append(
+                _Line(
+                    grid.words[ranked].tolist(),
+                    grid.column[ranked].tolist(),
+                    (low[0], low[1], high[0], high[1]),
+                    0,
+                    region,
+                    rank,
+                )
             )
-        )
     return lines
+
+
+def _printed_rows(
+    words: PageWords, grid: GridWords, inside: npt.NDArray[np.int64]
+) -> list[npt.NDArray[np.int64]]:
+    """Divide a ruled row whose cells all hold the same number of lines at the same heights: rules only part groups.
+
+    Where the cells hold different numbers of lines, their text is wrapped and the row is one.
+    """
+    box = words.box[grid.words[inside]]
+    middle = (box[:, 1] + box[:, 3]) / 2
+    height = max(1.0, float(np.median(box[:, 3] - box[:, 1])))
+    order = np.argsort(middle)
+    level = np.zeros(len(inside), np.int64)
+    level[order] = np.cumsum(np.concatenate(([0], np.diff(middle[order]) > 0.5 * height)))
+    count = int(level.max()) + 1
+    if count < 2:
+        return [inside]
+    columns = grid.column[inside]
+    lines_of = [len(np.unique(level[columns == column])) for column in np.unique(columns)]
+    if len(lines_of) < _LEAST_PARTED or sum(lines == count for lines in lines_of) < 0.7 * len(lines_of):
+        return [inside]
+    return [inside[level == rank] for rank in range(count)]
 
 
 def _as_arrays(lines: list[_Line]) -> PageLines:

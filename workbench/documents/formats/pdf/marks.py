@@ -34,6 +34,7 @@ GENERIC_TITLE = re.compile(
     r"acknowledge?ments?|inhaltsverzeichnis|vorwort|einleitung|目\s*录|摘\s*要|前\s*言|references",
     re.I,
 )
+BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 NO_NAME = re.compile(r"[\d=∈∩∪⊂→;_]")
 BARE_NUMBER = re.compile(
     r"(?:part|chapter|article|section|appendix|annex|schedule|exhibit|attachment|item|note|kapitel|teil)\s+"
