@@ -100,7 +100,8 @@ def _printed_rows(lines: Sequence[TextLine]) -> dict[int, str]:
             rows.append([line])
     found: dict[int, str] = {}
     for row in rows:
-        signature = _signature(" ".join(line.text for line in sorted(row, key=lambda line: line.x0)))
+        # Sorted, for the pieces of a cut line are interleaved.
+        signature = _signature(" ".join(sorted(_DIGITS.sub("#", " ".join(x.text for x in row)).lower().split())))
         found.update((line.index, signature) for line in row)
     return found
 

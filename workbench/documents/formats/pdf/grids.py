@@ -19,6 +19,7 @@ Box = tuple[float, float, float, float]
 
 _LEAST_RULES, _LEAST_LENGTH = 3, 8.0
 _MOST_RULES = 3_000
+_OPEN_WIDTH = 100.0
 _LEVEL, _MOST_BEYOND = 1.0, 0.6  # points; share of the rows
 _CELL_SHARE, _FILLED_SHARE, _LARGEST_CELL = 0.5, 0.3, 0.7
 
@@ -48,6 +49,7 @@ def find_grids(strokes: npt.NDArray[np.float32], width: float, height: float) ->
     """
     if not _looks_ruled(strokes, width, height):
         return []
+    strokes = np.concatenate((strokes, _open_sides(strokes)))
     from pdfplumber.table import TableFinder
 
     page = _page_of(strokes, width, height)
@@ -71,6 +73,23 @@ def _looks_ruled(strokes: npt.NDArray[np.float32], width: float, height: float) 
     places = len(np.unique(np.round(strokes[upright, 0] / 3)))
     heights = len(np.unique(np.round(strokes[level, 1] / 3)))
     return places >= _LEAST_RULES - 1 and heights >= _LEAST_RULES - 1 and places + heights >= 2 * _LEAST_RULES - 1
+
+
+def _open_sides(strokes: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Upright rules at the ends of level ones that begin and end together: many tables are open left and right."""
+    wide, tall = strokes[:, 2] - strokes[:, 0], strokes[:, 3] - strokes[:, 1]
+    level, upright = strokes[(tall < THIN) & (wide > _OPEN_WIDTH)], strokes[(wide < THIN) & (tall >= _LEAST_LENGTH)]
+    ends: dict[tuple[int, int], list[npt.NDArray[np.float32]]] = {}
+    for rule in level:
+        ends.setdefault((round(float(rule[0]) / 3), round(float(rule[2]) / 3)), []).append(rule)
+    sides = []
+    for rules in ends.values():
+        x0, top = np.min(rules, axis=0)[:2].tolist()
+        x1, bottom = np.max(rules, axis=0)[2:].tolist()
+        inside = (upright[:, 0] > x0) & (upright[:, 2] < x1) & (upright[:, 1] >= top - THIN) & (upright[:, 3] <= bottom + THIN)
+        if len(rules) >= _LEAST_RULES - 1 and inside.any():
+            sides += [(x0, top, x0 + 0.5, bottom), (x1 - 0.5, top, x1, bottom)]
+    return np.array(sides, np.float32).reshape(-1, 4)
 
 
 def _page_of(strokes: npt.NDArray[np.float32], width: float, height: float) -> Any:
