@@ -50,7 +50,11 @@ def made(draft: Draft, **changes: Any) -> Document:
 
 
 def sample() -> Document:
-    draft = Draft(box_of=lambda start, end: (float(start), 1.5, float(end), 2.5))
+    draft = Draft(
+        boxes_of=lambda start, end: np.stack(
+            [start, np.full(len(start), 1.5), end, np.full(len(start), 2.5)], axis=1
+        ).astype(np.float32)
+    )
     draft.begin_page(label="iv", width=612.0, height=792.0)
     draft.add(BlockKind.HEADING, draft.write("净利润 🙂\n"), level=2, locator="Sheet1!A1")
     table = draft.begin_table()

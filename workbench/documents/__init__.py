@@ -7,9 +7,9 @@ from .blocks import Block, BlockKind, Cell
 from .collection import Collection, open_collection
 from .document import Document
 from .draft import Draft, Span
+from .exclusions import Exclusion
 from .opening import open_document
 from .options import ReadOptions
-from .exclusions import Exclusion
 from .pages import DocumentWarning, Page, PageStatus, Verdict
 from .registry import Format
 from .source import ParseContext, Source

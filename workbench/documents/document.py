@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import itertools
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -98,7 +99,7 @@ class Document:
         first = columns.first_piece.tolist()
         start, end, joint = columns.start.tolist(), columns.end.tolist(), columns.joint.tolist()
         texts = []
-        for low, high in zip(first, first[1:], strict=False):
+        for low, high in itertools.pairwise(first):
             if high - low == 1:
                 texts.append(layer[start[low] : end[low]])
             else:
@@ -193,9 +194,7 @@ class Document:
         skipped = {KIND_CODE[kind] for kind in FURNITURE}
         parts: list[str] = []
         before = NONE
-        for text, kind, table in zip(
-            self.texts, self.columns.kind.tolist(), self.columns.table.tolist(), strict=True
-        ):
+        for text, kind, table in zip(self.texts, self.columns.kind.tolist(), self.columns.table.tolist(), strict=True):
             if kind in skipped or not text:
                 continue
             if parts:
@@ -246,7 +245,8 @@ class Document:
             for key, value in rows
         )
         # Without these classes a notebook turns "$5 to $9" into a formula.
-        return f"<table class='mathjax_ignore tex2jax_ignore'><caption style='text-align:left'><b>{html.escape(self.name)}</b></caption>{body}</table>"
+        caption = f"<caption style='text-align:left'><b>{html.escape(self.name)}</b></caption>"
+        return f"<table class='mathjax_ignore tex2jax_ignore'>{caption}{body}</table>"
 
     def _build(self, index: int) -> Block:
         columns = self.columns

@@ -153,9 +153,7 @@ class Draft:
 
     def begin_table(self, *, continues: int = NONE, page: int | None = None, locator: str = "") -> int:
         """Add a table block, which holds no text itself, and return its index for ``add_row``."""
-        self.blocks.append(
-            DraftBlock(BlockKind.TABLE, [], self._page(page), continues=continues, locator=locator)
-        )
+        self.blocks.append(DraftBlock(BlockKind.TABLE, [], self._page(page), continues=continues, locator=locator))
         return len(self.blocks) - 1
 
     def add_row(
@@ -176,9 +174,7 @@ class Draft:
             for rank, part in enumerate(parts):
                 pieces.append(Piece(part.start_char, part.end_char, part.joint if rank else JOINT_CELL, column))
         self.blocks.append(
-            DraftBlock(
-                BlockKind.TABLE_ROW, pieces, self._page(page), table=table, is_header=is_header, locator=locator
-            )
+            DraftBlock(BlockKind.TABLE_ROW, pieces, self._page(page), table=table, is_header=is_header, locator=locator)
         )
         return len(self.blocks) - 1
 
@@ -248,9 +244,7 @@ class Draft:
             status = page.status
             if status is None:
                 status = PageStatus.BLANK if not layer[page.start : end].strip() else PageStatus.TEXT
-            pages.append(
-                Page(number, page.label, status, page.width, page.height, page.images, page.start, end)
-            )
+            pages.append(Page(number, page.label, status, page.width, page.height, page.images, page.start, end))
         return pages
 
     def _columns(
@@ -361,9 +355,7 @@ def _all_exclusions(layer: str, columns: BlockColumns, named: list[Exclusion]) -
     lows = free[np.concatenate([[0], breaks + 1])].tolist()
     highs = (free[np.concatenate([breaks, [free.size - 1]])] + 1).tolist()
     unplaced = [
-        Exclusion(low, high, UNPLACED)
-        for low, high in zip(lows, highs, strict=True)
-        if not layer[low:high].isspace()
+        Exclusion(low, high, UNPLACED) for low, high in zip(lows, highs, strict=True) if not layer[low:high].isspace()
     ]
     return Exclusions.of([*named, *unplaced]) if unplaced else found
 

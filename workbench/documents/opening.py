@@ -20,7 +20,7 @@ from .document_types import document_type_of
 from .options import ReadOptions
 from .packing import DamagedPack, unpack_document
 from .pages import DocumentWarning
-from .parsing import collector_paused, document_from_draft, parse_document
+from .parsing import document_from_draft, parse_document
 from .progress import showing
 from .recognising import check_file, recognise
 from .registry import Format

@@ -77,10 +77,10 @@ def draw_overlay(document: Document, page: int, out: Path, *, password: str | No
 
 
 def _page_image(document: Document, page: int, scale: float, size: tuple[int, int], password: str | None) -> Image:
-    from PIL import Image
+    from PIL import Image as Images
 
     if document.format != "pdf":
-        return Image.new("RGB", size, "white")
+        return Images.new("RGB", size, "white")
     if document.path is None or not document.path.is_file():
         raise FileMissing(f"The file of {document.name} is not there to be drawn; open it from a folder on disk.")
     import pypdfium2

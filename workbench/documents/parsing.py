@@ -90,7 +90,7 @@ def _truncate(draft: Draft, limit: int) -> None:
     for block in draft.blocks[limit:]:
         for piece in block.pieces:
             draft.exclude(Span(piece.start_char, piece.end_char), "beyond max_blocks")
-    draft.warn("truncated", f"Only the first {limit:,} of {len(draft.blocks):,} blocks were kept (max_blocks).")
+    draft.warn("truncated", f"Only the first {limit:,} blocks were kept (max_blocks).")
     del draft.blocks[limit:]
 
 

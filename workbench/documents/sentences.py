@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 
 # The Chinese stops end a sentence wherever they stand; closing quotes belong to the sentence before.
@@ -66,7 +67,7 @@ def cut_points(text: str, limit: int) -> list[int]:
     bounds = [0, *sentence_starts(text), len(text)]
     cuts: list[int] = []
     begin = 0
-    for start, end in zip(bounds, bounds[1:], strict=False):
+    for start, end in itertools.pairwise(bounds):
         if _fits(text, begin, end, limit):
             continue
         if start > begin:
@@ -93,7 +94,9 @@ def _cut_inside(text: str, begin: int, end: int, limit: int) -> int:
     earliest = first + limit // 2
     best = -1
     for match in _CLAUSE.finditer(text, earliest, window_end):
-        digits_around = text[match.start() - 1 : match.start()].isdigit() and text[match.end() : match.end() + 1].isdigit()
+        digits_around = (
+            text[match.start() - 1 : match.start()].isdigit() and text[match.end() : match.end() + 1].isdigit()
+        )
         if not digits_around:
             best = match.end()
     if best < 0:

@@ -16,7 +16,9 @@ COLUMNS, HEIGHTS = (72, 240, 340, 440), (100, 125, 150, 175)
 CELLS = [["Class", "Opening", "Closing"], ["Land", "1,100", "1,200"], ["Plant", "900", "850"]]
 
 
-def rules_of(columns: tuple[float, ...], heights: tuple[float, ...]) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+def rules_of(
+    columns: tuple[float, ...], heights: tuple[float, ...]
+) -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
     level = [(columns[0], y, columns[-1], y + 0.5) for y in heights]
     upright = [(x, heights[0], x + 0.5, heights[-1]) for x in columns]
     return np.array([*level, *upright], np.float32)
@@ -78,7 +80,9 @@ def test_a_ruled_table_is_read_by_its_cells(tmp_path: Path) -> None:
 
 def test_a_cell_of_several_lines_is_one_cell(tmp_path: Path) -> None:
     pdf = PdfFile(tmp_path / "a.pdf")
-    pdf.grid(COLUMNS, (100, 125, 175, 200), [["Class", "Opening", "Closing"], ["", "1,100", "1,200"], ["Plant", "1", "2"]])
+    pdf.grid(
+        COLUMNS, (100, 125, 175, 200), [["Class", "Opening", "Closing"], ["", "1,100", "1,200"], ["Plant", "1", "2"]]
+    )
     pdf.lines(76, 140, ["Land that the group", "does not use itself"])
     document = read(pdf.save())
     assert rows_of(document)[1] == ["Land that the group does not use itself", "1,100", "1,200"]

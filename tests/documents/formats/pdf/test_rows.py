@@ -9,7 +9,7 @@ import pytest
 from workbench.documents.blocks import BlockKind
 from workbench.documents.formats.pdf.rows import RowCell, cells_of
 
-from .pdf_files import PdfFile, prose, read, rows_of, shown, texts_of, wrapped, width_of
+from .pdf_files import PdfFile, prose, read, rows_of, shown, texts_of, width_of, wrapped
 from .test_lines import lines_of
 
 COLUMNS = (72, 300, 400)
@@ -27,7 +27,7 @@ def test_what_stands_for_one_number_is_numeric(text: str) -> None:
     assert cell(text).numeric
 
 
-@pytest.mark.parametrize("text", ["Net sales", "A1", "see 12", "12 and 13 June", "Q", ""])
+@pytest.mark.parametrize("text", ["Net sales", "B7", "see 12", "12 and 13 June", "Q", ""])
 def test_words_are_not_numeric(text: str) -> None:
     assert not cell(text).numeric
 
@@ -44,7 +44,7 @@ def test_a_number_of_four_digits_that_is_no_year_names_none() -> None:
 
 def test_a_currency_sign_and_a_closing_mark_belong_to_their_number(tmp_path: Path) -> None:
     pdf = PdfFile(tmp_path / "a.pdf")
-    for x, text in ((72, "Net sales"), (300, "$"), (330, "1,234"), (400, "(12"), (420, "%)")):
+    for x, text in ((72, "Net sales"), (300, "$"), (330, "1,234"), (400, "(12"), (440, "%)")):
         pdf.text(x, 100, text)
     (line,) = lines_of(pdf.save())
     assert [found.text for found in cells_of(line)] == ["Net sales", "$ 1,234", "(12%)"]

@@ -15,7 +15,8 @@ from ...pages import STATUSES, PageStatus
 from .contents import mark_contents
 from .extraction import PageRange, excluded_reason
 from .furniture import mark_furniture
-from .headings import Heading, find_headings
+from .heading_levels import Heading
+from .headings import find_headings
 from .hyphens import HYPHENS, Vocabulary
 from .marks import HAN, REFERENCES_TITLE
 from .outline import OutlineEntry
@@ -102,7 +103,12 @@ def _mark_scans(draft: Draft, pdf: PdfText) -> None:
     has_body = {line.page for line in pdf.lines if line.kind is None}
     for number, share in enumerate(pdf.page_image_share):
         page = draft.pages[number]
-        if share >= _SCAN_SHARE and number not in has_body and page.status is PageStatus.TEXT and number not in pdf.fields:
+        if (
+            share >= _SCAN_SHARE
+            and number not in has_body
+            and page.status is PageStatus.TEXT
+            and number not in pdf.fields
+        ):
             page.status = PageStatus.NO_TEXT
             page.images = pdf.page_images[number]
 
@@ -132,7 +138,7 @@ def _items(pdf: PdfText, headings: Sequence[Heading], typography: Typography, ed
                     items.append(heading)
                     in_references = bool(REFERENCES_TITLE.fullmatch(heading.text.strip()))
                 continue
-            kind = kind_of_first(line, typography, in_references=in_references)
+            kind = kind_of_first(line, in_references=in_references)
             if open_paragraph is not None and not _parts(open_paragraph, line, kind, typography, edges):
                 open_paragraph.lines.append(line)
                 continue
@@ -144,9 +150,7 @@ def _items(pdf: PdfText, headings: Sequence[Heading], typography: Typography, ed
     return items
 
 
-def _parts(
-    paragraph: Paragraph, line: TextLine, kind: BlockKind, typography: Typography, edges: Edges
-) -> bool:
+def _parts(paragraph: Paragraph, line: TextLine, kind: BlockKind, typography: Typography, edges: Edges) -> bool:
     if line.kind in (BlockKind.HEADER, BlockKind.FOOTER, BlockKind.TOC_ENTRY):
         return True
     if paragraph.kind is not kind and (line.kind is not None or paragraph.lines[-1].kind is not None):
@@ -245,20 +249,21 @@ def _code_pieces(lines: Sequence[TextLine]) -> list[Piece]:
 def _joined_pieces(draft: Draft, lines: Sequence[TextLine], vocabulary: Vocabulary) -> list[Piece]:
     """The pieces of running text: lines joined by a space, or by nothing within a word and between Han characters."""
     pieces: list[Piece] = []
+    before = ""
     for line in lines:
         own = [
             Piece(piece[0], piece[1], JOINT_NONE if piece[2] == JOINT_NONE and rank else JOINT_SPACE)
             for rank, piece in enumerate(line.pieces)
         ]
         if pieces:
-            joint, drop = _line_joint(before_text, line.text, vocabulary)
+            joint, drop = _line_joint(before, line.text, vocabulary)
             own[0] = Piece(own[0][0], own[0][1], joint)
             if drop:
                 end = pieces[-1].end_char
                 pieces[-1] = Piece(pieces[-1][0], end - 1, pieces[-1][2])
                 draft.exclude(Span(end - 1, end), LINE_END_HYPHEN)
         pieces.extend(own)
-        before_text = line.text
+        before = line.text
     return pieces
 
 

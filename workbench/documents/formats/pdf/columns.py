@@ -122,10 +122,8 @@ def _crosses(chunk: Chunk, gutter: float) -> bool:
     return chunk.x0 < gutter - 2 and chunk.x1 > gutter + 1
 
 
-def _with_last_lines(
-    chunks: Sequence[Chunk], crossing: list[int], members: list[int], gutter: float
-) -> list[int]:
-    """Add the short last line of a paragraph that crosses the gutter: right below it, with nothing level on the right."""
+def _with_last_lines(chunks: Sequence[Chunk], crossing: list[int], members: list[int], gutter: float) -> list[int]:
+    """Add the short last line of a paragraph that crosses the gutter: right below it, with nothing on its right."""
     found = list(crossing)
     known = set(crossing)
     right = [chunks[i] for i in members if chunks[i].x0 >= gutter - 2]

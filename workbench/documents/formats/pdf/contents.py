@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
 from collections.abc import Sequence
 
@@ -71,5 +72,5 @@ def _ascending(lines: Sequence[TextLine]) -> bool:
         match = ENDS_WITH_PAGE.search(line.text)
         if match is not None and match.group("page").isdigit():
             numbers.append(int(match.group("page")))
-    falls = sum(b < a for a, b in zip(numbers, numbers[1:], strict=False))
+    falls = sum(b < a for a, b in itertools.pairwise(numbers))
     return falls <= max(1, len(numbers) // 8)

@@ -115,6 +115,10 @@ class PageRange:
         return cls(text=text, fonts=[Font(*font) for font in meta["fonts"]], **arrays)
 
 
+def _ignore(done: int) -> None:
+    del done
+
+
 def excluded_reason(code: int) -> str:
     """Return the words for a code of ``PageRange.excluded``."""
     return _EXCLUDED[code]
@@ -146,7 +150,7 @@ def read_range(
     first: int,
     last: int,
     *,
-    each: Callable[[int], None] = lambda done: None,
+    each: Callable[[int], None] = _ignore,
     stop: Callable[[], bool] = lambda: False,
 ) -> PageRange:
     """Read pages ``first`` to ``last`` (0-based, end exclusive) of an open ``pypdfium2.PdfDocument``.
@@ -176,7 +180,7 @@ def read_native_range(
     first: int,
     last: int,
     *,
-    each: Callable[[int], None] = lambda done: None,
+    each: Callable[[int], None] = _ignore,
     stop: Callable[[], bool] = lambda: False,
 ) -> PageRange:
     """Read pages of an open pdfplumber document, for a file that pdfium refuses; ruled tables are not looked for."""
@@ -398,7 +402,5 @@ def _joined(pages: list[_Page], fonts: FontReader) -> PageRange:
             np.int32,
             3,
         ),
-        rule=stack(
-            [np.insert(page.rules, 0, number, axis=1) for number, page in enumerate(pages)], np.float32, 4
-        ),
+        rule=stack([np.insert(page.rules, 0, number, axis=1) for number, page in enumerate(pages)], np.float32, 4),
     )

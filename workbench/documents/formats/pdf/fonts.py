@@ -9,7 +9,9 @@ from typing import Any
 
 from .pdfium import Handle, calls
 
-_BOLD = re.compile(r"bold|black|heavy|semibold|demi|medium$|-B\d|\bBd\b|,B|-Bd|CMBX|SFBX|-Medi\b|HelveticaNeue-?Md", re.I)
+_BOLD = re.compile(
+    r"bold|black|heavy|semibold|demi|medium$|-B\d|\bBd\b|,B|-Bd|CMBX|SFBX|-Medi\b|HelveticaNeue-?Md", re.I
+)
 _ITALIC = re.compile(r"ital|obli|CMTI|SFTI|-It\b|Slanted", re.I)
 _ANONYMOUS = re.compile(r"^(?:[A-Z]{6}\+)?(?:[A-Z]{0,3}\d*|font\d*|T\d+_\d+)?$", re.I)
 _HEAD_TABLE, _MAC_STYLE_OFFSET, _DATA_LIMIT = b"head", 44, 4_000_000

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....errors import DamagedFile, LimitExceeded
+from ...cache import OUT_OF_TIME
 from ...draft import Draft
 from ...pages import PageStatus
 from ...registry import Format
@@ -69,7 +70,9 @@ def distribute(source: Source, context: ParseContext, run_jobs: RunJobs) -> Draf
     )
     wanted = pages_to_read(source, context, facts)
     bounds = page_ranges(wanted)
-    arguments = [{**place, "native": facts.native, "first": first, "last": last, "units": last - first} for first, last in bounds]
+    arguments = [
+        {**place, "native": facts.native, "first": first, "last": last, "units": last - first} for first, last in bounds
+    ]
     packed = run_jobs(f"{jobs.__name__}:pages", arguments)
     return _draft(source, context, facts, list(_until_short(map(PageRange.unpack, packed), bounds)))
 
@@ -95,9 +98,7 @@ def read_facts(source: Source, context: ParseContext) -> PdfFacts:
             count = len(document)
             if count == 0:
                 raise DamagedFile(f"{source.name} has no pages; open it in a viewer and save it again.")
-            return PdfFacts(
-                count, False, tuple(read_outline(document)), tuple(read_page_labels(document, count))
-            )
+            return PdfFacts(count, False, tuple(read_outline(document)), tuple(read_page_labels(document, count)))
     except DamagedFile as refusal:
         try:
             with open_native(source, context.options.password) as document:
@@ -172,13 +173,11 @@ def _warn(draft: Draft, context: ParseContext, facts: PdfFacts, source: Source) 
     read = len(draft.pages)
     if read < min(facts.pages, context.options.max_pages):
         draft.warn(
-            "out_of_time",
+            OUT_OF_TIME,
             f"Only {read} of {facts.pages} pages were read within max_seconds={context.options.max_seconds:g}.",
         )
     elif read < facts.pages:
         draft.warn("truncated", f"Only the first {read} of {facts.pages} pages were read (max_pages).")
 
 
-FORMAT = Format(
-    name="pdf", suffixes=(".pdf",), sniff=sniff, parse=parse, distribute=distribute, version=2
-)
+FORMAT = Format(name="pdf", suffixes=(".pdf",), sniff=sniff, parse=parse, distribute=distribute, version=2)

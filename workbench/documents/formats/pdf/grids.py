@@ -55,11 +55,16 @@ def find_grids(strokes: npt.NDArray[np.float32], width: float, height: float) ->
     page = _page_of(strokes, width, height)
     tables = TableFinder(page, {"vertical_strategy": "lines", "horizontal_strategy": "lines"}).tables
     grids = [
-        Grid(tuple(table.bbox), tuple(tuple(row.cells) for row in table.rows))
+        Grid(_four(table.bbox), tuple(tuple(cell and _four(cell) for cell in row.cells) for row in table.rows))
         for table in tables
         if len(table.rows) > 1 and len(table.rows[0].cells) > 1
     ]
     return sorted(grids, key=lambda grid: (grid.box[1], grid.box[0]))
+
+
+def _four(box: Sequence[float]) -> Box:
+    x0, top, x1, bottom = box
+    return x0, top, x1, bottom
 
 
 def _looks_ruled(strokes: npt.NDArray[np.float32], width: float, height: float) -> bool:
@@ -86,7 +91,12 @@ def _open_sides(strokes: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     for rules in ends.values():
         x0, top = np.min(rules, axis=0)[:2].tolist()
         x1, bottom = np.max(rules, axis=0)[2:].tolist()
-        inside = (upright[:, 0] > x0) & (upright[:, 2] < x1) & (upright[:, 1] >= top - THIN) & (upright[:, 3] <= bottom + THIN)
+        inside = (
+            (upright[:, 0] > x0)
+            & (upright[:, 2] < x1)
+            & (upright[:, 1] >= top - THIN)
+            & (upright[:, 3] <= bottom + THIN)
+        )
         if len(rules) >= _LEAST_RULES - 1 and inside.any():
             sides += [(x0, top, x0 + 0.5, bottom), (x1 - 0.5, top, x1, bottom)]
     return np.array(sides, np.float32).reshape(-1, 4)
@@ -96,7 +106,7 @@ def _page_of(strokes: npt.NDArray[np.float32], width: float, height: float) -> A
     """A pdfplumber page that holds just these rectangles."""
     from pdfplumber.page import Page
 
-    class StrokePage(Page):  # type: ignore[misc]
+    class StrokePage(Page):
         """Has what the table finder asks of a page, without a parsed PDF behind it."""
 
         def __init__(self) -> None:
@@ -191,14 +201,12 @@ def _goes_beyond(
     box: npt.NDArray[np.float32],
     free: npt.NDArray[np.bool_],
     row: npt.NDArray[np.int64],
-    y: npt.NDArray[np.float32],
+    y: npt.NDArray[np.floating],
 ) -> bool:
     """Whether most rows have words level with them outside the grid: then only some columns are ruled."""
     x0, top, x1, bottom = grid.box
     middle = (box[:, 1] + box[:, 3]) / 2
-    outside = np.sort(
-        middle[free & (middle > top) & (middle < bottom) & ((box[:, 2] < x0 + 1) | (box[:, 0] > x1 - 1))]
-    )
+    outside = np.sort(middle[free & (middle > top) & (middle < bottom) & ((box[:, 2] < x0 + 1) | (box[:, 0] > x1 - 1))])
     if not len(outside):
         return False
     beyond = 0
@@ -206,6 +214,8 @@ def _goes_beyond(
     for r in rows.tolist():
         levels = y[row == r]
         at = np.clip(np.searchsorted(outside, levels), 1, len(outside)) - 1
-        nearest = np.minimum(np.abs(outside[at] - levels), np.abs(outside[np.minimum(at + 1, len(outside) - 1)] - levels))
+        nearest = np.minimum(
+            np.abs(outside[at] - levels), np.abs(outside[np.minimum(at + 1, len(outside) - 1)] - levels)
+        )
         beyond += bool((nearest < _LEVEL).any())
     return beyond > _MOST_BEYOND * len(rows)

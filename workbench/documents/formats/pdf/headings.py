@@ -116,9 +116,7 @@ def _is_set_apart(line: TextLine, typography: Typography) -> bool:
 
 
 def _is_emphasised(line: TextLine, typography: Typography) -> bool:
-    return (
-        _is_larger(line, typography) or _is_bold(line, typography) or line.underlined or is_caps(line.text)
-    )
+    return _is_larger(line, typography) or _is_bold(line, typography) or line.underlined or is_caps(line.text)
 
 
 def _same_heading(line: TextLine, following: TextLine, typography: Typography) -> bool:
@@ -249,7 +247,7 @@ def _names_what_follows(
     following = NUMBERED_ITEM.match(after.text)
     if following is not None:
         return _mark_shape(following.group()) != _mark_shape(mark.group())
-    return after.text[:1].isupper() or after.text[:1] in "“\"("
+    return after.text[:1].isupper() or after.text[:1] in '“"('
 
 
 def _mark_shape(mark: str) -> str:

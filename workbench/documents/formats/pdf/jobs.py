@@ -20,9 +20,7 @@ def facts(arguments: dict[str, Any], context: ParseContext) -> bytes:
 def pages(arguments: dict[str, Any], context: ParseContext) -> bytes:
     """Return a packed ``PageRange``."""
     first, last = arguments["first"], arguments["last"]
-    found = read_pages(
-        _source(arguments), context, arguments["native"], first, last, done=0, total=last - first
-    )
+    found = read_pages(_source(arguments), context, arguments["native"], first, last, done=0, total=last - first)
     return found.pack()
 
 

@@ -152,8 +152,10 @@ def _add_to_row(rows: list[list[int]], index: int, chunks: list[Chunk]) -> None:
         first = chunks[row[0]]
         lower = min(chunk.bottom - chunk.top, first.bottom - first.top)
         overlap = min(chunk.bottom, first.bottom) - max(chunk.top, first.top)
-        if overlap > _ROW_OVERLAP * lower and (chunk.short or first.short or alike(chunk, first)) and all(
-            chunk.x1 <= chunks[i].x0 + 1 or chunk.x0 >= chunks[i].x1 - 1 for i in row
+        if (
+            overlap > _ROW_OVERLAP * lower
+            and (chunk.short or first.short or alike(chunk, first))
+            and all(chunk.x1 <= chunks[i].x0 + 1 or chunk.x0 >= chunks[i].x1 - 1 for i in row)
         ):
             row.append(index)
             return
@@ -211,9 +213,7 @@ def _grid_rows(words: PageWords, grids: list[GridWords], rank: int, region: int)
     return lines
 
 
-def _printed_rows(
-    words: PageWords, grid: GridWords, inside: npt.NDArray[np.int64]
-) -> list[npt.NDArray[np.int64]]:
+def _printed_rows(words: PageWords, grid: GridWords, inside: npt.NDArray[np.int64]) -> list[npt.NDArray[np.int64]]:
     """Divide a ruled row whose cells all hold the same number of lines at the same heights: rules only part groups.
 
     Where the cells hold different numbers of lines, their text is wrapped and the row is one.

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import re
 
-BULLET = re.compile(
-    "(?:[•●▪◦■□○‣⁃∙·➢➤✓✔❖◆◇▶►–—*\uf0b7\uf0a7\uf0d8\u2043-]|o(?=\\s))\\s*(?=\\S)"
-)
+BULLET = re.compile("(?:[•●▪◦■□○‣⁃∙·➢➤✓✔❖◆◇▶►–—*\uf0b7\uf0a7\uf0d8\u2043-]|o(?=\\s))\\s*(?=\\S)")
 NUMBERED_ITEM = re.compile(
     r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,5})[.)]|\([a-zA-Z0-9]{1,4}\)|[①-⑳]|[（(][一二三四五六七八九十\d]{1,3}[）)]|[一二三四五六七八九十]{1,3}、)\s*(?=\S)"
 )
@@ -22,7 +20,9 @@ CHAPTER = re.compile(
 ITEM = re.compile(r"item\s+\d+[A-C]?\b\.?|第[一二三四五六七八九十百\d]+节", re.I)
 NOTE = re.compile(r"note\s+\d+\b", re.I)
 SECTION_WORD = re.compile(r"section\s+\d+(?:\.\d+)*\b", re.I)
-DECIMAL = re.compile(r"(?P<number>\d{1,2}(?:\.\d{1,3}){0,4})(?P<mark>[.、．]?)\s*(?=[^\W\d_])|(?P<top>\d{1,2}[.、．])\s+(?=\S)")
+DECIMAL = re.compile(
+    r"(?P<number>\d{1,2}(?:\.\d{1,3}){0,4})(?P<mark>[.、．]?)\s*(?=[^\W\d_])|(?P<top>\d{1,2}[.、．])\s+(?=\S)"
+)
 ROMAN = re.compile(r"[IVX]{1,5}[.)]\s+(?=\S)")
 LETTER = re.compile(r"[A-Z](?:\.\d{1,2})*[.)]?\s+(?=[A-Z])")
 HAN_NUMBER = re.compile(r"[一二三四五六七八九十]{1,3}[、．.]")
@@ -58,7 +58,8 @@ GOES_ON = re.compile(r"(?:\b(?:to|of|and|the|for|in|by|with|or|on|from|under)|,)
 FOOTNOTE = re.compile(r"(?:\(\d{1,2}\)|\*{1,3}|[†‡§¶#]|[¹²³⁴-⁹]+|\d{1,3}\s)[.)]?\s*(?=\S)")
 CONTENTS_TITLE = re.compile(r"(?:table\s+of\s+contents|contents|index|inhaltsverzeichnis|目\s*录|目\s*次)\W*", re.I)
 REFERENCES_TITLE = re.compile(
-    r"(?:\d+\.?\s+|[A-Z]\.?\s+)?(?:references|bibliography|works cited|literature cited|literatur(?:verzeichnis)?|参考文献)\W*",
+    r"(?:\d+\.?\s+|[A-Z]\.?\s+)?(?:references|bibliography|works cited|literature cited|"
+    r"literatur(?:verzeichnis)?|参考文献)\W*",
     re.I,
 )
 LEADERS = re.compile(r"(?:\.\s?|…\s?|·\s?|‧\s?){4,}\s*(?P<page>[A-Z]{0,2}-?\d{1,4}|[ivxlc]{1,6})?\s*$")

@@ -67,10 +67,14 @@ def begins_new(paragraph: Paragraph, line: TextLine, typography: Typography, edg
     ended = before.x1 < right - _SHORT * (right - left)
     finished = TERMINAL.search(before.text) is not None
     if paragraph.kind is BlockKind.REFERENCE:
-        return line.text.startswith("[") or line.x0 < before.x0 - 4 or (
-            NUMBERED_ITEM.match(line.text) is not None and (finished or ended)
+        return (
+            line.text.startswith("[")
+            or line.x0 < before.x0 - 4
+            or (NUMBERED_ITEM.match(line.text) is not None and (finished or ended))
         )
-    if list_mark(line.text) and (finished or ended or before.text.rstrip().endswith((";", ",", "；", "and", "or")) or _is_bullet(line)):
+    if list_mark(line.text) and (
+        finished or ended or before.text.rstrip().endswith((";", ",", "；", "and", "or")) or _is_bullet(line)
+    ):
         return True
     if finished and ended:
         return True
@@ -78,14 +82,18 @@ def begins_new(paragraph: Paragraph, line: TextLine, typography: Typography, edg
         return True
     body = paragraph.lines[1:] or paragraph.lines
     usual = min(other.x0 for other in body)
-    return line.x0 > usual + _INDENT * max(line.size, 4) and (finished or ended) and paragraph.kind is not BlockKind.LIST_ITEM
+    return (
+        line.x0 > usual + _INDENT * max(line.size, 4)
+        and (finished or ended)
+        and paragraph.kind is not BlockKind.LIST_ITEM
+    )
 
 
 def _is_bullet(line: TextLine) -> bool:
     return BULLET.match(line.text) is not None and list_mark(line.text)
 
 
-def kind_of_first(line: TextLine, typography: Typography, *, in_references: bool) -> BlockKind:
+def kind_of_first(line: TextLine, *, in_references: bool) -> BlockKind:
     """The kind of a paragraph that begins with this line."""
     if line.kind is not None:
         return line.kind
@@ -102,8 +110,11 @@ def mark_code(lines: Sequence[TextLine], typography: Typography) -> None:
         return
     run: list[TextLine] = []
     for line in [*lines, None]:
-        if line is not None and line.kind is None and is_mono(line.font) and (
-            not run or (run[-1].page == line.page and run[-1].region == line.region)
+        if (
+            line is not None
+            and line.kind is None
+            and is_mono(line.font)
+            and (not run or (run[-1].page == line.page and run[-1].region == line.region))
         ):
             run.append(line)
             continue
@@ -165,7 +176,8 @@ def goes_on(first: Paragraph, second: Paragraph) -> bool:
     if HAN.match(following[:1]) and HAN.match(text[-1:]):
         return len(text) > 8
     return following[:1].islower() or (
-        text.endswith((",", " and", " of", " the", " or", " to", " in", " for", " by", " with")) and following[:1].isalnum()
+        text.endswith((",", " and", " of", " the", " or", " to", " in", " for", " by", " with"))
+        and following[:1].isalnum()
     )
 
 

@@ -113,7 +113,9 @@ def _explained(error: Exception, source: Source, password: str | None) -> Except
     if "security" in str(error).lower():
         return EncryptedFile(f"{source.name} is encrypted by a scheme that cannot be read; save a copy without it.")
     if "success" in str(error).lower():
-        return DamagedFile(f"{source.name} uses a feature of PDF that cannot be read; save it again as PDF 1.7 or older.")
+        return DamagedFile(
+            f"{source.name} uses a feature of PDF that cannot be read; save it again as PDF 1.7 or older."
+        )
     return DamagedFile(f"{source.name} is damaged or no PDF ({error}); open it in a viewer and save it again.")
 
 

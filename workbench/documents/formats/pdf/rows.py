@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -107,7 +108,7 @@ def _is_prose(line: TextLine, cells: list[RowCell]) -> bool:
     words = len(line.text.split())
     if words < _PROSE_WORDS:
         return False
-    widest = max(b.x0 - a.x1 for a, b in zip(cells, cells[1:], strict=False))
+    widest = max(b.x0 - a.x1 for a, b in itertools.pairwise(cells))
     return widest < _PROSE_GAP * max(line.size, 4) and sum(cell.numeric for cell in cells) <= 1
 
 

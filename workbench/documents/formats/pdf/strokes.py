@@ -42,9 +42,7 @@ def read_strokes(page: Handle, geometry: PageGeometry) -> Strokes:
     images: list[float] = []
     _collect(page, found, images, depth=0, left=_MOST_OBJECTS)
     boxes = geometry.to_visible(np.concatenate(found))
-    inside = (
-        (boxes[:, 2] > 0) & (boxes[:, 0] < geometry.width) & (boxes[:, 3] > 0) & (boxes[:, 1] < geometry.height)
-    )
+    inside = (boxes[:, 2] > 0) & (boxes[:, 0] < geometry.width) & (boxes[:, 3] > 0) & (boxes[:, 1] < geometry.height)
     area = max(1.0, geometry.width * geometry.height)
     return Strokes(boxes[inside], len(images), min(1.0, max(images, default=0.0) / area))
 

@@ -13,7 +13,10 @@ from .text_lines import TextLine
 _USUAL_SIZE, _USUAL_PITCH = 10.0, 1.2  # points; of the size
 _LEAST_SAMPLES = 4
 _LONG_LINE, _PROSE_SHARE, _RARE_FONT = 60, 0.03, 0.1  # characters; of all characters
-_MONO = re.compile(r"mono(?!type)|courier|consol|typewriter|CMTT|SFTT|menlo|fira ?code|inconsolata|lucida ?console|nimbusmon|Nimbus ?Mon|LMTT", re.I)
+_MONO = re.compile(
+    r"mono(?!type)|courier|consol|typewriter|CMTT|SFTT|LMTT|menlo|fira ?code|lucida ?console|nimbus ?mon",
+    re.I,
+)
 _SUBSET = re.compile(r"^[A-Z]{6}\+")
 _STYLE = re.compile(r"[-,].*$|(?<=[a-z])(?:PSMT|PS|MT|Bold|Italic|Oblique|Regular|Medium|Light|Book)+$")
 
@@ -69,15 +72,18 @@ def typography_of(lines: Sequence[TextLine]) -> Typography:
                 long_lines[line.size] += weight
             bold += weight if line.bold else 0
             total += weight
-        if before is not None and before.page == line.page and before.region == line.region and before.size == line.size:
+        if (
+            before is not None
+            and before.page == line.page
+            and before.region == line.region
+            and before.size == line.size
+        ):
             step = line.top - before.top
             if 0.5 * line.size < step < 3 * max(line.size, 4):
                 steps[line.size].append(step)
         before = line
     body = sizes.most_common(1)[0][0] if sizes else _USUAL_SIZE
-    pitches = {
-        size: _common_step(found) for size, found in steps.items() if size > 0 and len(found) >= _LEAST_SAMPLES
-    }
+    pitches = {size: _common_step(found) for size, found in steps.items() if size > 0 and len(found) >= _LEAST_SAMPLES}
     body_font = next((name for name, _ in fonts.most_common() if name), "")
     return Typography(
         body,

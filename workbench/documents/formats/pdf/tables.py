@@ -133,10 +133,8 @@ def _header_count(rows: Sequence[list[RowCell]]) -> int:
     return 0
 
 
-def _label_goes_on(
-    line: TextLine, cells: list[RowCell], following: TextLine, following_cells: list[RowCell]
-) -> bool:
-    """Whether a line is the beginning of the next row's label: it has no numbers and the label goes on in small letters."""
+def _label_goes_on(line: TextLine, cells: list[RowCell], following: TextLine, following_cells: list[RowCell]) -> bool:
+    """Whether a line begins the next row's label: it has no numbers, and the label goes on in small letters."""
     if len(cells) > 1 or cells[0].numeric or len(following_cells) < 2:
         return False
     label = following_cells[0].text
@@ -178,10 +176,10 @@ def continues(table: Table, before: Table) -> bool:
     if len(table.columns) < 2 or len(before.columns) < 2:
         return False
     matched = sum(
-        any(min(x1, other1) - max(x0, other0) > 0.5 * min(x1 - x0, other1 - other0) for other0, other1 in before.columns)
+        any(
+            min(x1, other1) - max(x0, other0) > 0.5 * min(x1 - x0, other1 - other0) for other0, other1 in before.columns
+        )
         for x0, x1 in table.columns
     )
     similar = abs(len(table.columns) - len(before.columns)) <= max(1, len(before.columns) // 4)
     return similar and matched >= _SAME_COLUMNS * len(table.columns)
-
-

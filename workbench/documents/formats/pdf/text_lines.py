@@ -173,11 +173,11 @@ def _mark_underlined(pdf: PdfText) -> None:
     for rules in pdf.rules.values():
         rules.sort()
     for line in pdf.lines:
-        rules = pdf.rules.get(line.page)
-        if rules:
-            low = bisect_left(rules, (line.bottom - line.height,))
-            high = bisect_left(rules, (line.bottom + line.height,))
-            line.underlined = line.underline_share(rules[low:high]) > _UNDERLINED_SHARE
+        near = pdf.rules.get(line.page, [])
+        if near:
+            low = bisect_left(near, (line.bottom - line.height,))
+            high = bisect_left(near, (line.bottom + line.height,))
+            line.underlined = line.underline_share(near[low:high]) > _UNDERLINED_SHARE
 
 
 def _sorted_words(
