@@ -10,7 +10,7 @@ import pytest
 from workbench.documents.blocks import BlockKind
 from workbench.documents.document import Document
 
-from .pdf_files import BOLD, PdfFile, prose, read, texts_of
+from .pdf_files import BOLD, CHINESE, REGULAR, PdfFile, prose, read, texts_of
 
 
 def pages(path: Path, count: int, draw: Callable[[PdfFile, int], None], *, body: int = 20) -> Document:
@@ -56,8 +56,6 @@ def test_a_header_of_two_lines_is_one_on_each_page(tmp_path: Path) -> None:
     "form", ["{}", "- {} -", "Page {}", "Page {} of 6", "{} / 6", "F-{}", "第{}页"], ids=lambda form: form.strip()
 )
 def test_page_numbers_are_footers_in_whatever_form(tmp_path: Path, form: str) -> None:
-    from .pdf_files import CHINESE, REGULAR
-
     def draw(pdf: PdfFile, number: int) -> None:
         pdf.text(300, 760, form.format(number), font=CHINESE if "第" in form else REGULAR)
 

@@ -124,15 +124,17 @@ def test_quotations_in_italics_are_no_headings(tmp_path: Path) -> None:
     assert texts_of(read(pdf.save()), BlockKind.HEADING) == []
 
 
-def test_a_plain_line_that_the_outline_lists_is_a_heading_at_its_depth(tmp_path: Path) -> None:
+def test_what_the_outline_lists_is_a_heading_though_it_ends_like_none(tmp_path: Path) -> None:
     pdf = PdfFile(tmp_path / "a.pdf")
     y = 80.0
-    for level, title in enumerate(["Terms of the notes", "Interest on the notes"]):
+    for level, title in enumerate(["Terms of the notes:", "Interest on the notes:"]):
         pdf.canvas.bookmarkPage(title)
-        pdf.canvas.addOutlineEntry(title, title, level)
-        pdf.text(72, y, title)
+        pdf.canvas.addOutlineEntry(title.rstrip(":"), title, level)
+        pdf.text(72, y, title, font=BOLD)
         y = pdf.paragraph(72, y + 24, prose(5, level)) + 24
-    assert [text for _, text in levels(read(pdf.save()))] in ([], ["Terms of the notes", "Interest on the notes"])
+    found = levels(read(pdf.save()))
+    assert [text for _, text in found] == ["Terms of the notes:", "Interest on the notes:"]
+    assert found[1][0] == found[0][0] + 1
 
 
 def test_chinese_chapters_and_sections_are_headings_in_their_order(tmp_path: Path) -> None:
@@ -155,7 +157,7 @@ def test_levels_are_from_one_to_six_and_other_blocks_have_none(tmp_path: Path) -
     )
     for block in document.blocks:
         assert (1 <= block.level <= 6) if block.kind is BlockKind.HEADING else block.level == 0
-    assert block_with(document, "1.1.1 Terms").kind is BlockKind.HEADING
+    assert block_with(document, "1.1.1.1.1 Terms").kind is BlockKind.HEADING
 
 
 @pytest.mark.parametrize(

@@ -73,6 +73,7 @@ def assemble(
     edges = column_edges(body)
     headings = find_headings(body, typography, outline, edges)
     items = _items(pdf, headings, typography, edges)
+    items.sort(key=_page_and_side)
     check_time()
     _write_blocks(draft, _with_joined_sentences(items), Vocabulary(line.text for line in pdf.lines), pdf.fields)
     return draft
@@ -148,6 +149,12 @@ def _items(pdf: PdfText, headings: Sequence[Heading], typography: Typography, ed
         if isinstance(item, Paragraph) and item.kind is BlockKind.CAPTION and not is_short_caption(item):
             item.kind = BlockKind.PARAGRAPH
     return items
+
+
+def _page_and_side(item: Item) -> tuple[int, int]:
+    """Running headers come first on their page and footers last, whatever column they stand over."""
+    line = item.first_line if isinstance(item, Table) else item.lines[0]
+    return line.page, (line.kind is BlockKind.FOOTER) - (line.kind is BlockKind.HEADER)
 
 
 def _parts(paragraph: Paragraph, line: TextLine, kind: BlockKind, typography: Typography, edges: Edges) -> bool:

@@ -19,6 +19,7 @@ _DEEPEST = 4
 _LEAST_BESIDE, _LEVEL, _MOST_LEVEL = 2, 0.2, 0.5  # chunks; share of the height; share of the chunks
 _ROW_SIZES = 0.2
 _ROW_HEIGHT, _TABLE_CELLS = 3.0, 5  # points
+_MOST_TRAILING = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +76,32 @@ def _divide(chunks: Sequence[Chunk], members: list[int], depth: int) -> list[lis
     spanning: list[int] = []
     crossing = [i for i in ordered if _crosses(chunks[i], gutter)]
     crossing = _with_last_lines(chunks, crossing, ordered, gutter)
-    for across, left, right in _bands(chunks, ordered, gutter, crossing):
+    bands = _bands(chunks, ordered, gutter, crossing)
+    for rank, (across, left, right) in enumerate(bands):
         spanning.extend(across)
         if not _reads_in_columns(chunks, left, right):
             spanning.extend(sorted(left + right, key=lambda i: (chunks[i].top, chunks[i].x0)))
             continue
         regions.append(spanning)
-        spanning = []
+        spanning = _trailing(chunks, left, right) if rank + 1 < len(bands) else []
+        left = [i for i in left if i not in spanning]
         regions.extend(_divide(chunks, left, depth + 1))
         regions.extend(_divide(chunks, right, depth + 1))
     regions.append(spanning)
     return regions
+
+
+def _trailing(chunks: Sequence[Chunk], left: list[int], right: list[int]) -> list[int]:
+    """A short line on the left below both columns, apart from them: the heading of what spans the page below."""
+    end = max(chunks[i].bottom for i in right)
+    ordered = sorted(left, key=lambda i: chunks[i].top)
+    for count in range(1, min(_MOST_TRAILING, len(ordered) - 1) + 1):
+        first, above = chunks[ordered[-count]], chunks[ordered[-count - 1]]
+        if first.top <= end:
+            return []
+        if first.top - above.bottom > 0.9 * (first.bottom - first.top):
+            return ordered[-count:]
+    return []
 
 
 def _is_wide_table(chunks: Sequence[Chunk], members: list[int]) -> bool:

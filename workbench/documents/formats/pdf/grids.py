@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -81,24 +82,23 @@ def _looks_ruled(strokes: npt.NDArray[np.float32], width: float, height: float) 
 
 
 def _open_sides(strokes: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
-    """Upright rules at the ends of level ones that begin and end together: many tables are open left and right."""
+    """Upright rules at the ends of level ones that begin and end together: many tables are open left and right.
+
+    Only where upright rules between the ends reach from one level rule to the next is there a table to close.
+    """
     wide, tall = strokes[:, 2] - strokes[:, 0], strokes[:, 3] - strokes[:, 1]
-    level, upright = strokes[(tall < THIN) & (wide > _OPEN_WIDTH)], strokes[(wide < THIN) & (tall >= _LEAST_LENGTH)]
+    level, upright = strokes[(tall < THIN) & (wide > _OPEN_WIDTH)], strokes[(wide < THIN) & (tall >= THIN)]
     ends: dict[tuple[int, int], list[npt.NDArray[np.float32]]] = {}
-    for rule in level:
+    for rule in level[np.argsort(level[:, 1])]:
         ends.setdefault((round(float(rule[0]) / 3), round(float(rule[2]) / 3)), []).append(rule)
     sides = []
     for rules in ends.values():
-        x0, top = np.min(rules, axis=0)[:2].tolist()
-        x1, bottom = np.max(rules, axis=0)[2:].tolist()
-        inside = (
-            (upright[:, 0] > x0)
-            & (upright[:, 2] < x1)
-            & (upright[:, 1] >= top - THIN)
-            & (upright[:, 3] <= bottom + THIN)
-        )
-        if len(rules) >= _LEAST_RULES - 1 and inside.any():
-            sides += [(x0, top, x0 + 0.5, bottom), (x1 - 0.5, top, x1, bottom)]
+        for above, below in pairwise(rules):
+            x0, top, x1, bottom = float(above[0]), float(above[1]), float(above[2]), float(below[3])
+            inside = upright[(upright[:, 0] > x0 + 3) & (upright[:, 2] < x1 - 3)]
+            reach = np.minimum(inside[:, 3], bottom) - np.maximum(inside[:, 1], top)
+            if bottom - top > THIN and (reach > 0.8 * (bottom - top)).any():
+                sides += [(x0, top, x0 + 0.5, bottom), (x1 - 0.5, top, x1, bottom)]
     return np.array(sides, np.float32).reshape(-1, 4)
 
 

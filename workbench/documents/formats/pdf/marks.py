@@ -9,7 +9,7 @@ NUMBERED_ITEM = re.compile(
     r"(?:\(?(?:\d{1,3}|[a-zA-Z]|[ivxlcIVXLC]{1,5})[.)]|\([a-zA-Z0-9]{1,4}\)|[①-⑳]|[（(][一二三四五六七八九十\d]{1,3}[）)]|[一二三四五六七八九十]{1,3}、)\s*(?=\S)"
 )
 CAPTION = re.compile(
-    r"(?:(?:table|figure|fig\.|exhibit|chart|box|plate|abbildung|abb\.|tabelle|listing|algorithm)\s*[A-Z]?\d+(?:[.\-–]\d+)*\s*(?:[.:)|—–-]|$|(?=\s+[A-Z]))|[图表]\s*\d+)",
+    r"(?:(?:table|figure|fig\.|exhibit|chart|box|plate|abbildung|abb\.|tabelle|listing|algorithm)\s*[A-Z]?\d+(?:[.\-–]\d+)*\s*(?:[.:)|—–-]|$|(?=\s+(?-i:[A-Z])))|[图表]\s*\d+)",
     re.I,
 )
 PART = re.compile(r"(?:part|teil)\s+(?:[IVX]+|one|two|three|four|five)\b|第[一二三四五六七八九十百\d]+[编部篇]", re.I)
