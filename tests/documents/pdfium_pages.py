@@ -67,7 +67,5 @@ def text_in_box(page: Any, text: Any, box: Box, size: tuple[float, float], margi
 def _to_page(page: Any, size: tuple[float, float], x: float, y: float) -> tuple[float, float]:
     across, up = ctypes.c_double(), ctypes.c_double()
     width, height = (round(side * DEVICE_SCALE) for side in size)
-    pdfium.FPDF_DeviceToPage(
-        page, 0, 0, width, height, 0, round(x * DEVICE_SCALE), round(y * DEVICE_SCALE), across, up
-    )
+    pdfium.FPDF_DeviceToPage(page, 0, 0, width, height, 0, round(x * DEVICE_SCALE), round(y * DEVICE_SCALE), across, up)
     return across.value, up.value

@@ -82,9 +82,7 @@ def test_a_heading_of_two_lines_is_one(tmp_path: Path) -> None:
     pdf = PdfFile(tmp_path / "a.pdf")
     y = pdf.lines(72, 80, ["Terms under which the notes of", "the issuer are paid back"], size=16, font=BOLD, step=19)
     pdf.paragraph(72, y + 10, prose(6))
-    assert texts_of(read(pdf.save()), BlockKind.HEADING) == [
-        "Terms under which the notes of the issuer are paid back"
-    ]
+    assert texts_of(read(pdf.save()), BlockKind.HEADING) == ["Terms under which the notes of the issuer are paid back"]
 
 
 def test_bold_words_within_a_paragraph_are_no_heading(tmp_path: Path) -> None:

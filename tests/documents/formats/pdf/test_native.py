@@ -13,6 +13,8 @@ from workbench.errors import DamagedFile, EncryptedFile
 
 from .pdf_files import BOLD, PdfFile, changed, prose, read, shown, width_of
 
+Sides = tuple[float, float, float, float]
+
 
 def without_header(path: Path) -> Path:
     """Cut the header off: pdfium then refuses a file that pdfplumber reads."""
@@ -35,13 +37,11 @@ def test_words_have_text_place_size_and_font(tmp_path: Path) -> None:
     assert words.box[2, 1] < 130 < words.box[2, 3]
 
 
-@pytest.mark.parametrize("boxes", [{}, {"crop": (50, 100, 500, 750)}, {"media": (-100, -200, 612, 792)}])
-def test_boxes_agree_with_those_of_pdfium(
-    tmp_path: Path, boxes: dict[str, tuple[float, float, float, float]]
-) -> None:
+@pytest.mark.parametrize(("media", "crop"), [(None, None), (None, (50, 100, 500, 750)), ((-100, -200, 612, 792), None)])
+def test_boxes_agree_with_those_of_pdfium(tmp_path: Path, media: Sides | None, crop: Sides | None) -> None:
     pdf = PdfFile(tmp_path / "a.pdf")
     pdf.text(200, 300, "Landmark")
-    path = changed(pdf.save(), **boxes)
+    path = changed(pdf.save(), media=media, crop=crop)
     with open_native(Source(path), None) as document:
         words, _ = native_words(document, 0, FontReader())
     box = read(path).blocks[0].anchor.box
@@ -66,7 +66,9 @@ def test_a_file_that_pdfium_refuses_is_recovered_with_a_warning(tmp_path: Path) 
 def test_a_file_that_nobody_can_open_is_damaged(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "a.pdf"
     path.write_bytes(data)
-    with pytest.raises(DamagedFile, match=r"a\.pdf is damaged or no PDF \(.+\); open it in a viewer and save it again\."):
+    with pytest.raises(
+        DamagedFile, match=r"a\.pdf is damaged or no PDF \(.+\); open it in a viewer and save it again\."
+    ):
         read(path)
 
 

@@ -34,7 +34,11 @@ def with_labels(path: Path, pages: int, labels: str) -> Path:
 
 def test_bookmarks_have_title_depth_and_page(tmp_path: Path) -> None:
     pdf = pypdfium2.PdfDocument(with_bookmarks(tmp_path / "a.pdf"))
-    assert read_outline(pdf) == [OutlineEntry("Terms", 1, 0), OutlineEntry("Interest", 2, 0), OutlineEntry("Rights", 1, 1)]
+    assert read_outline(pdf) == [
+        OutlineEntry("Terms", 1, 0),
+        OutlineEntry("Interest", 2, 0),
+        OutlineEntry("Rights", 1, 1),
+    ]
     pdf.close()
 
 

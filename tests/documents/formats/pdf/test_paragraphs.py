@@ -8,7 +8,20 @@ import pytest
 
 from workbench.documents.blocks import BlockKind
 
-from .pdf_files import BOLD, CHINESE, MONO, REGULAR, SENTENCES, PdfFile, block_with, prose, read, shown, texts_of, wrapped
+from .pdf_files import (
+    BOLD,
+    CHINESE,
+    MONO,
+    REGULAR,
+    SENTENCES,
+    PdfFile,
+    block_with,
+    prose,
+    read,
+    shown,
+    texts_of,
+    wrapped,
+)
 
 
 def test_the_lines_of_a_paragraph_are_joined_by_spaces(tmp_path: Path) -> None:

@@ -15,17 +15,20 @@ from .marks import (
     BULLET,
     CAPTION,
     DATE_ONLY,
+    ENUMERATOR,
     FILING_COVER,
     FORM_NAME,
     GOES_ON,
     HAN,
     NO_NAME,
+    NOT_A_NAME,
     NUMBERED_ITEM,
     SECOND_SENTENCE,
     TERMINAL,
     has_letters,
     is_caps,
     is_title_case,
+    successors,
 )
 from .outline import OutlineEntry
 from .styles import Typography
@@ -38,6 +41,7 @@ _APART, _WELL_APART = 1.18, 1.3  # of the usual line distance
 _NEXT_LINE = 1.5
 _FEW = 3
 _LONGEST_APART, _LONGEST_NAME, _FULL_LINE = 90, 70, 30
+_CELL_GAP = 2.5  # of the font size
 _OVER_NUMBERS, _LAST_COVER = 40.0, 2  # points; 0-based page
 
 
@@ -182,7 +186,7 @@ def _is_heading(
     apart = _gap_above(first, before, typography)
     in_line = _is_aligned(first, edges)
     if _is_bold(first, typography) or first.underlined:
-        return apart or not TERMINAL.search(text)
+        return apart or text.endswith(":") or not TERMINAL.search(text)
     number = numbering(text)
     if after is not None and after.kind is BlockKind.TABLE_ROW and number is None:
         return False
@@ -221,9 +225,23 @@ def _may_name(group: Sequence[TextLine], text: str, typography: Typography) -> b
         return False
     if _begins_small(text) or SECOND_SENTENCE.search(text) or ADMONITION.fullmatch(text):
         return False
-    if BRACKETED.fullmatch(text):
+    if BRACKETED.fullmatch(text) or NOT_A_NAME.search(text) or any(map(_is_row_of_cells, group)):
         return False
     return not (ADDRESS.search(text) or DATE_ONLY.fullmatch(text))
+
+
+def _is_row_of_cells(line: TextLine) -> bool:
+    """Whether wide gaps part a line; the gap behind a number ("4.   Fees") does not count."""
+    for rank in range(1, len(line.pieces)):
+        gap = line.cell_edges[rank][0] - line.cell_edges[rank - 1][1]
+        if gap > _CELL_GAP * max(line.size, 4) and not (rank == 1 and _is_label(line)):
+            return True
+    return False
+
+
+def _is_label(line: TextLine) -> bool:
+    first = line.text[: line.pieces[0].end_char - line.pieces[0].start_char]
+    return BARE_NUMBER.fullmatch(first) is not None or ENUMERATOR.fullmatch(first) is not None
 
 
 def _is_too_small(line: TextLine, after: TextLine | None, typography: Typography) -> bool:
@@ -246,13 +264,21 @@ def _names_what_follows(
         return False
     following = NUMBERED_ITEM.match(after.text)
     if following is not None:
-        return _mark_shape(following.group()) != _mark_shape(mark.group())
-    return after.text[:1].isupper() or after.text[:1] in '“"('
+        return not _is_next(mark.group(), following.group())
+    return after.text[:1].isupper() or after.text[:1] in '“"(['
 
 
-def _mark_shape(mark: str) -> str:
-    """What kind of enumerator it is: "(a)" and "(b)" have one shape, "1." another."""
-    return "".join("1" if c.isdigit() else "A" if c.isupper() else "a" if c.isalpha() else c for c in mark.strip())
+def _is_next(mark: str, following: str) -> bool:
+    """Whether one enumerator follows another, as "(b)" follows "(a)"; "(i)" after "(a)" begins a list of its own."""
+    shape, value = _enumerator(mark)
+    next_shape, next_value = _enumerator(following)
+    return shape == next_shape and value != next_value and next_value in successors(value)
+
+
+def _enumerator(mark: str) -> tuple[str, str]:
+    mark = mark.strip()
+    value = "".join(character for character in mark if character.isalnum())
+    return mark.replace(value, "#"), value.lower()
 
 
 def _is_aligned(line: TextLine, edges: Mapping[tuple[int, int], tuple[float, float]]) -> bool:

@@ -34,6 +34,14 @@ GENERIC_TITLE = re.compile(
     r"acknowledge?ments?|inhaltsverzeichnis|vorwort|einleitung|目\s*录|摘\s*要|前\s*言|references",
     re.I,
 )
+NOT_A_NAME = re.compile(
+    r"[=∂∈∑∫√≤≥<>_]|[$€£]\s?\d|^(?:total|totals|subtotal|and|between|by|dated?|signature|page|n/a)\W*$", re.I
+)
+ENUMERATOR = re.compile(
+    r"[(（]?(?:\d{1,3}(?:\.\d{1,3})*|[A-Za-z]|[ivxlc]{1,5}|[IVXLC]{1,5}|[一二三四五六七八九十]{1,3})[.)）、:]?|§+\s*\d+(?:\.\d+)*|"
+    r"(?:item|note|section|article|part|chapter)\s+(?:\d+(?:\.\d+)*[A-C]?|\w{1,4})[.:]?",
+    re.I,
+)
 BRACKETED = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 NO_NAME = re.compile(r"[\d=∈∩∪⊂→;_]")
 BARE_NUMBER = re.compile(
@@ -69,6 +77,27 @@ HAN = re.compile(r"[\u2e80-\u9fff\uf900-\ufaff\uff00-\uff60]")
 
 
 _TWO_LETTERS = re.compile(r"[^\W\d_].*[^\W\d_]", re.S)
+
+
+def successors(value: str) -> set[str]:
+    """What may follow an enumerator's value in a list.
+
+    Examples
+    --------
+    >>> sorted(successors("a")), sorted(successors("9")), sorted(successors("iv")), sorted(successors("i"))
+    (['b'], ['10'], ['v'], ['ii', 'j'])
+    """
+    found = set()
+    if value.isdigit():
+        found.add(str(int(value) + 1))
+    if len(value) == 1 and "a" <= value < "z":
+        found.add(chr(ord(value) + 1))
+    if value in _ROMANS[:-1]:
+        found.add(_ROMANS[_ROMANS.index(value) + 1])
+    return found
+
+
+_ROMANS = ("i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix", "x", "xi", "xii", "xiii", "xiv", "xv", "xvi")
 
 
 def is_title_case(text: str) -> bool:
