@@ -50,7 +50,7 @@ def spelled(text: Any) -> str:
     return "".join(letters).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
-def text_in_box(page: Any, text: Any, box: Box, size: tuple[float, float], margin: float = 1.0) -> str:
+def text_in_box(page: Any, text: Any, box: Box, size: tuple[float, float], margin: float = 0.3) -> str:
     """Return the text that pdfium finds in a box given in points of the visible page, which may be turned."""
     corners = [
         _to_page(page, size, x, y)

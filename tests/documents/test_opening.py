@@ -21,8 +21,8 @@ from workbench.documents.document import Document
 from workbench.documents.draft import Draft
 from workbench.documents.opening import open_document
 from workbench.documents.options import ReadOptions
-from workbench.documents.sandbox import RunJobs
 from workbench.documents.source import ParseContext, Source
+from workbench.documents.workers.sandbox import RunJobs
 from workbench.errors import DamagedFile, FileMissing, InvalidOption, LimitExceeded, ParserFailed
 
 Write = Callable[..., Path]
@@ -219,7 +219,7 @@ def test_a_format_may_distribute_its_work(write: Write, monkeypatch: pytest.Monk
 
     def distribute(source: Source, context: ParseContext, run_jobs: RunJobs) -> Draft:
         job = {"path": str(source.path), "name": source.name, "format": "toy", "sha256": ""}
-        assert len(list(run_jobs("workbench.documents.worker:parse", [job, job]))) == 2
+        assert len(list(run_jobs("workbench.documents.workers.worker:parse", [job, job]))) == 2
         return FORMAT.parse(source, context)
 
     distributing = replace(FORMAT, distribute=distribute)

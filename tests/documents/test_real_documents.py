@@ -61,7 +61,7 @@ SAMPLE = (
 """One document of each kind, long and short, for what takes several parses."""
 
 
-@pytest.fixture(scope="module", params=real_files())
+@pytest.fixture(scope="module", params=real_files(), ids=str)
 def document(request: pytest.FixtureRequest, data_dir: Path) -> Document:
     """One document after the other."""
     return real_document(data_dir, request.param)
@@ -143,7 +143,7 @@ def test_kinds_levels_tables_and_sections_fit_together(document: Document) -> No
 
 def legal_levels(kind: BlockKind) -> range:
     """Return the levels that a kind may have."""
-    if kind is BlockKind.HEADING:
+    if kind in (BlockKind.HEADING, BlockKind.TOC_ENTRY):
         return range(1, 7)
     return range(1, 64) if kind is BlockKind.LIST_ITEM else range(1)
 
@@ -251,17 +251,17 @@ def test_pdfium_finds_the_text_of_a_block_in_its_boxes(pdf: Document, data_dir: 
                     continue
                 for text, seen in texts_and_boxes(pdf, pdf.pages[index], loaded):
                     wanted += len(text)
-                    found += len(text) if text in seen else 0
+                    found += (Counter(text) & Counter(seen)).total()
                     inside += len(seen)
-    assert found >= 0.99 * wanted
-    assert inside <= 1.25 * wanted + 20
+    assert found >= 0.995 * wanted
+    assert inside <= 1.1 * wanted + 20
 
 
 def texts_and_boxes(pdf: Document, page: Page, loaded: tuple[Any, Any]) -> list[tuple[str, str]]:
     """Return for each piece of a page what it says, and what pdfium finds in its box."""
     pairs = []
     for block in pdf.blocks:
-        if page.number not in block.anchor.pages or block.kind is BlockKind.FORM_FIELD:
+        if page.number not in block.anchor.pages or block.kind in (BlockKind.TABLE, BlockKind.FORM_FIELD):
             continue
         for piece, box in zip(block.anchor.pieces, block.anchor.boxes, strict=True):
             text = fold(pdf.text_layer[piece.start_char : piece.end_char])

@@ -13,9 +13,9 @@ import pytest
 from workbench.documents import registry
 from workbench.documents.blocks import BlockKind
 from workbench.documents.draft import Draft
-from workbench.documents.pool import POOL
 from workbench.documents.registry import Format
 from workbench.documents.source import ParseContext, Source
+from workbench.documents.workers.pool import POOL
 
 MAGIC = b"TOY\n"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .anchors import Anchor, Box, Piece
 from .blocks import Block, BlockKind, Cell
-from .collection import Collection, open_collection
+from .collections import Collection, open_collection
 from .document import Document
 from .draft import Draft, Span
 from .exclusions import Exclusion

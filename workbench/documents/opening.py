@@ -24,9 +24,9 @@ from .parsing import document_from_draft, parse_document
 from .progress import showing
 from .recognising import check_file, recognise
 from .registry import Format
-from .sandbox import JobRunner
 from .source import ParseContext, Report, Source
 from .tokens import count_tokens
+from .workers.sandbox import JobRunner
 
 MIB = 1 << 20
 CHUNK = 1 << 20
@@ -181,7 +181,7 @@ def _parse(format: Format, source: Source, options: ReadOptions, report: Report,
         loading.join()
         return document_from_draft(draft, format=format, source=source, context=run_jobs.context, sha256=sha256)
     job = {"path": str(source.path), "name": source.name, "format": format.name, "sha256": sha256}
-    (data,) = run_jobs("workbench.documents.worker:parse", [job])
+    (data,) = run_jobs("workbench.documents.workers.worker:parse", [job])
     try:
         return unpack_document(data)
     except DamagedPack as error:

@@ -42,7 +42,12 @@ _COLOURS: dict[BlockKind, tuple[int, int, int]] = {
 
 
 def draw_overlay(document: Document, page: int, out: Path, *, password: str | None = None) -> None:
-    """Write a PNG of one page with its blocks outlined and numbered in reading order.
+    """Write the picture of ``page_overlay`` to a PNG file ``out``."""
+    page_overlay(document, page, password=password).save(out, format="PNG")
+
+
+def page_overlay(document: Document, page: int, *, password: str | None = None) -> Image:
+    """Draw one page with its blocks outlined and numbered in reading order.
 
     Parameters
     ----------
@@ -50,10 +55,13 @@ def draw_overlay(document: Document, page: int, out: Path, *, password: str | No
         One with a page geometry: a PDF, or slides (which are drawn on white).
     page : int
         1-based.
-    out : pathlib.Path
-        The PNG file to write.
     password : str, optional
         Of an encrypted PDF.
+
+    Returns
+    -------
+    PIL.Image.Image
+        RGB, at most ``SCALE`` pixels a point, with room for the numbers on the left and a legend below.
 
     Raises
     ------
@@ -73,7 +81,7 @@ def draw_overlay(document: Document, page: int, out: Path, *, password: str | No
     size = max(1, round(place.width * scale)), max(1, round(place.height * scale))
     image = _with_gutter(_page_image(document, page, scale, size, password))
     _draw_blocks(image, document, page, scale)
-    _with_legend(image, document, page).save(out, format="PNG")
+    return _with_legend(image, document, page)
 
 
 def _page_image(document: Document, page: int, scale: float, size: tuple[int, int], password: str | None) -> Image:

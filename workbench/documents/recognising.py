@@ -7,7 +7,7 @@ from pathlib import Path
 
 from ..errors import EmptyFile, EncryptedFile, FileMissing, UnsupportedFormat
 from . import registry
-from .formats.office_archive import OLE_SIGN, compound_file_error
+from .formats.office.archive import OLE_SIGN, compound_file_error
 from .pages import DocumentWarning
 from .registry import Format
 from .source import Source

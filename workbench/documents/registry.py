@@ -15,7 +15,7 @@ from .draft import Draft
 from .source import ParseContext, Source
 
 if TYPE_CHECKING:
-    from .sandbox import RunJobs
+    from .workers.sandbox import RunJobs
 
 ENTRY_POINT_GROUP = "workbench.documents"
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.documents.formats.reading import finished, shown, sniffed
 from workbench.documents.formats.delimited import FORMAT
-from workbench.documents.formats.delimited_rows import RowScanner, choose_delimiter, has_header
+from workbench.documents.formats.delimited.rows import RowScanner, choose_delimiter, has_header
 
 CELLS = st.text(alphabet='ab1 ,;"\n\r中', max_size=6)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from email.message import EmailMessage
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from workbench.documents.blocks import BlockKind
 from workbench.documents.draft import FinishedDraft
 from workbench.documents.formats.email import FORMAT
 from workbench.documents.formats.lines import split_lines
-from workbench.documents.formats.text_patterns import is_rule
+from workbench.documents.formats.text.patterns import is_rule
 from workbench.documents.source import Source
 from workbench.errors import UnsafeFile
 
@@ -115,9 +114,6 @@ def test_plain_text_is_preferred_to_html(tmp_path: Path) -> None:
     assert opened(tmp_path, made).texts[-1] == "Plain."
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec("workbench.documents.formats.html") is None, reason="HTML is not among the formats"
-)
 def test_html_is_read_where_there_is_no_plain_text(tmp_path: Path) -> None:
     made = message("\n")
     made.add_alternative("<html><body><h1>Big</h1><p>Rich.</p></body></html>", subtype="html")

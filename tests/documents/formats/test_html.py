@@ -12,7 +12,8 @@ from tests.documents.formats.conservation import assert_conserves
 from tests.documents.formats.reading import finished, shown, sniffed
 from workbench.documents.blocks import BlockKind
 from workbench.documents.draft import Draft
-from workbench.documents.formats.html import FORMAT, draft_html
+from workbench.documents.formats.html import FORMAT
+from workbench.documents.formats.html.blocks import add_html
 from workbench.documents.options import ReadOptions
 from workbench.documents.source import ParseContext
 
@@ -131,7 +132,7 @@ def test_a_page_without_text_is_reported(tmp_path: Path) -> None:
 def test_another_format_may_append_html_to_its_draft() -> None:
     draft = Draft()
     draft.add(BlockKind.PARAGRAPH, draft.write("Hello\n"))
-    draft_html(draft, "<p>Dear all</p>", ParseContext(ReadOptions()), locator_prefix="body")
+    add_html(draft, "<p>Dear all</p>", ParseContext(ReadOptions()), locator_prefix="body")
     done = assert_conserves(draft)
     assert done.texts == ["Hello", "Dear all"]
     assert done.locators == ["", "body line 1"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.documents.formats.reading import finished, parsed, shown, sniffed
 from workbench.documents.formats.json import FORMAT
-from workbench.documents.formats.json_scan import JsonError, scan
+from workbench.documents.formats.json.scan import JsonError, scan
 from workbench.errors import DamagedFile
 
 VALUES = st.recursive(

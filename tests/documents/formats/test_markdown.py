@@ -82,7 +82,7 @@ def test_the_language_of_code_is_its_locator(tmp_path: Path) -> None:
 def test_a_long_text_is_parsed_in_parts_with_the_same_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     content = "# A\n\n- x\n  y\n\n```\n# no heading\n```\n\n## B\n\ntext\n" * 5
     whole = shown(finished(FORMAT, tmp_path / "a.md", content))
-    monkeypatch.setattr("workbench.documents.formats.markdown_blocks.CHUNK_CHARS", 10)
+    monkeypatch.setattr("workbench.documents.formats.markdown.blocks.CHUNK_CHARS", 10)
     assert shown(finished(FORMAT, tmp_path / "a.md", content)) == whole
 
 

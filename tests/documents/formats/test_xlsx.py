@@ -18,7 +18,7 @@ from openpyxl.worksheet.table import Table
 from workbench.documents.blocks import BlockKind
 from workbench.documents.columns import NONE
 from workbench.documents.formats.xlsx import FORMAT
-from workbench.documents.formats.xlsx_values import Display, display_of, number_text, unescape
+from workbench.documents.formats.xlsx.values import Display, display_of, number_text, unescape
 from workbench.documents.pages import PageStatus
 from workbench.documents.source import Source
 from workbench.errors import DamagedFile, LimitExceeded, UnsafeFile

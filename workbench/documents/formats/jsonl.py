@@ -11,8 +11,8 @@ from ..draft import Draft, Span
 from ..registry import Format
 from ..source import HEAD_BYTES, ParseContext, Source
 from .decoding import decoded_file, head_text
-from .json_blocks import JsonReader
-from .json_scan import OPEN, JsonError, scan
+from .json.blocks import JsonReader
+from .json.scan import OPEN, JsonError, scan
 from .lines import divided, split_lines, trimmed
 from .pacing import Pace, warn_if_empty
 

@@ -14,10 +14,10 @@ from ..blocks import BlockKind
 from ..draft import Draft, Span
 from ..registry import Format
 from ..source import ParseContext, Source
-from .code_cuts import cut_code
+from .code.cuts import cut_code
 from .decoding import decoded_file, head_text
-from .html_blocks import add_html
-from .markdown_blocks import MarkdownReader
+from .html.blocks import add_html
+from .markdown.blocks import MarkdownReader
 from .pacing import Pace
 
 _CELLS = re.compile(r'"(?:cells|worksheets)"\s*:\s*\[')

@@ -84,8 +84,8 @@ def _divide(chunks: Sequence[Chunk], members: list[int], depth: int) -> list[lis
             continue
         regions.append(spanning)
         spanning = _trailing(chunks, left, right) if rank + 1 < len(bands) else []
-        left = [i for i in left if i not in spanning]
-        regions.extend(_divide(chunks, left, depth + 1))
+        column = [i for i in left if i not in spanning]
+        regions.extend(_divide(chunks, column, depth + 1))
         regions.extend(_divide(chunks, right, depth + 1))
     regions.append(spanning)
     return regions

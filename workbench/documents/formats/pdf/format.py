@@ -20,7 +20,7 @@ from .outline import OutlineEntry, read_outline, read_page_labels
 from .pdfium import open_pdf
 
 if TYPE_CHECKING:
-    from ...sandbox import RunJobs
+    from ...workers.sandbox import RunJobs
 
 RANGE_PAGES = 24
 """Pages read at a time: enough to repay a call to a worker, few enough for flat memory and smooth progress."""

@@ -1,0 +1,1 @@
+"""What Word documents, presentations and spreadsheets share: the archive, its parts, drawings, and their limits."""
