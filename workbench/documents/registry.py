@@ -1,4 +1,4 @@
-"""The formats that can be read: one module a format, one entry here or one entry point in another package."""
+"""The formats that can be read: one module or package a format, one entry here or one entry point in another package."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BUILT_IN: tuple[str, ...] = (
     "code",
     "text",
 )
-"""Modules of ``workbench.documents.formats``; at equal certainty the earlier one reads the file."""
+"""Modules and packages of ``workbench.documents.formats``; at equal certainty the earlier one reads the file."""
 
 _log = logging.getLogger("workbench")
 

@@ -16,12 +16,13 @@ from ...source import ParseContext, Source
 from .assembly import assemble
 from .extraction import PageRange, read_native_range, read_range
 from .native import open_native
-from .outline import OutlineEntry, read_outline, read_page_labels
+from .outline import OutlineEntry, attachment_names, has_dynamic_form, read_outline, read_page_labels
 from .pdfium import open_pdf
 
 if TYPE_CHECKING:
     from ...workers.sandbox import RunJobs
 
+_NAMED = 5  # attachments
 RANGE_PAGES = 24
 """Pages read at a time: enough to repay a call to a worker, few enough for flat memory and smooth progress."""
 _HEADER, _HEADER_WITHIN = b"%PDF-", 1_024  # PDF 32000-1, annex H, note 13
@@ -35,6 +36,8 @@ class PdfFacts:
     native: bool
     outline: tuple[OutlineEntry, ...]
     labels: tuple[str, ...]
+    attachments: tuple[str, ...] = ()
+    dynamic_form: bool = False
 
 
 def sniff(source: Source) -> float:
@@ -67,6 +70,8 @@ def distribute(source: Source, context: ParseContext, run_jobs: RunJobs) -> Draf
         found["native"],
         tuple(OutlineEntry(**entry) for entry in found["outline"]),
         tuple(found["labels"]),
+        tuple(found["attachments"]),
+        found["dynamic_form"],
     )
     wanted = pages_to_read(source, context, facts)
     bounds = page_ranges(wanted)
@@ -98,7 +103,14 @@ def read_facts(source: Source, context: ParseContext) -> PdfFacts:
             count = len(document)
             if count == 0:
                 raise DamagedFile(f"{source.name} has no pages; open it in a viewer and save it again.")
-            return PdfFacts(count, False, tuple(read_outline(document)), tuple(read_page_labels(document, count)))
+            return PdfFacts(
+                count,
+                False,
+                tuple(read_outline(document)),
+                tuple(read_page_labels(document, count)),
+                tuple(attachment_names(document)),
+                has_dynamic_form(document),
+            )
     except DamagedFile as refusal:
         try:
             with open_native(source, context.options.password) as document:
@@ -170,6 +182,12 @@ def _warn(draft: Draft, context: ParseContext, facts: PdfFacts, source: Source) 
             draft.warn(code, f"{which} {words}.", pages)
     if facts.native:
         draft.warn("damaged", f"{source.name} is damaged; its text was recovered, tables and outline were not.")
+    if facts.attachments:
+        count, names = len(facts.attachments), ", ".join(facts.attachments[:_NAMED])
+        some = "an attachment" if count == 1 else f"{count} attachments"
+        draft.warn("attachments", f"{source.name} holds {some} not read here ({names}); save and open it by itself.")
+    if facts.dynamic_form:
+        draft.warn("dynamic_form", f"{source.name} is an XFA form; only its static pages can be read.")
     read = len(draft.pages)
     if read < min(facts.pages, context.options.max_pages):
         draft.warn(

@@ -1,4 +1,4 @@
-"""What a PDF says of its own structure: bookmarks and printed page labels."""
+"""What a PDF says of itself as a whole: bookmarks, printed page labels, attachments, the kind of its form."""
 
 from __future__ import annotations
 
@@ -50,3 +50,21 @@ def read_page_labels(document: Any, count: int) -> list[str]:
         length = int(ask(handle, index, at, 128))
         labels.append(buffer.raw[: max(0, min(length, 128) - 2)].decode("utf-16-le", "replace"))
     return labels
+
+
+def attachment_names(document: Any) -> list[str]:
+    """Return the names of the files that are attached to the document."""
+    names = []
+    try:
+        for index in range(min(document.count_attachments(), _MOST_ENTRIES)):
+            names.append(document.get_attachment(index).get_name() or "without a name")
+    except Exception as error:  # a damaged attachment must not cost the document
+        _LOGGER.debug("the attachments cannot be read: %r", error)
+    return names
+
+
+def has_dynamic_form(document: Any) -> bool:
+    """Whether the document is an XFA form, whose pages are made by the viewer (PDF 32000-1, 12.7.8)."""
+    import pypdfium2
+
+    return bool(document.get_formtype() == pypdfium2.raw.FORMTYPE_XFA_FULL)
