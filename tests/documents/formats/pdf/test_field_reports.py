@@ -18,6 +18,7 @@ from .pdf_files import (
     SENTENCES,
     PdfFile,
     block_with,
+    changed,
     pdf_that_spells,
     prose,
     read,
@@ -101,6 +102,29 @@ def test_a_page_of_absurdly_long_words_is_unreadable(tmp_path: Path) -> None:
     document = read(pdf.save())
     assert document.pages[0].status is PageStatus.UNREADABLE
     assert [warning.code for warning in document.warnings] == ["unreadable"]
+
+
+@pytest.mark.parametrize("rotation", [0, 90, 180, 270])
+def test_a_box_is_where_the_word_is_seen_though_the_origin_of_the_page_is_elsewhere(
+    tmp_path: Path, rotation: int
+) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf", (200, 400))
+    pdf.canvas.translate(-100, -200)
+    pdf.text(100, 100, "Landmark", size=12)
+    path = changed(pdf.save(), media=(-100, -200, 100, 200), rotation=rotation)
+    # The base line begins at (0, 100) of user space: at 100 points from the left and top of what is seen.
+    x0, x1, top, bottom = 100, 100 + width_of("Landmark", 12), 100 - 12, 100 + 4
+    seen = {
+        0: (x0, top, x1, bottom),
+        90: (400 - bottom, x0, 400 - top, x1),
+        180: (200 - x1, 400 - bottom, 200 - x0, 400 - top),
+        270: (top, 200 - x1, bottom, 200 - x0),
+    }[rotation]
+    document = read(path)
+    box = document.blocks[0].anchor.box
+    assert box is not None
+    assert box[1:] == pytest.approx(seen, abs=3)
+    assert (document.pages[0].width, document.pages[0].height) == ((200, 400) if rotation % 180 == 0 else (400, 200))
 
 
 def test_a_part_of_a_long_paragraph_has_the_box_of_its_own_lines(tmp_path: Path) -> None:

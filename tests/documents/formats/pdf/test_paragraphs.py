@@ -113,6 +113,14 @@ def test_a_line_that_names_a_table_or_figure_is_a_caption(tmp_path: Path, text: 
     assert texts_of(read(pdf.save()), BlockKind.CAPTION) == [text]
 
 
+@pytest.mark.parametrize("begin", ["Table 3 shows the sales of each region.", "Figure 2 names the parts of the group."])
+def test_a_paragraph_that_begins_with_the_name_of_a_table_is_no_caption(tmp_path: Path, begin: str) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf")
+    y = pdf.paragraph(72, 80, prose(5))
+    pdf.paragraph(72, y + 20, f"{begin} {prose(3)}")
+    assert shown(read(pdf.save())) == [("paragraph", prose(5)), ("paragraph", f"{begin} {prose(3)}")]
+
+
 def test_small_type_below_a_short_rule_at_the_foot_is_a_footnote(tmp_path: Path) -> None:
     pdf = PdfFile(tmp_path / "a.pdf")
     pdf.paragraph(72, 80, prose(30))

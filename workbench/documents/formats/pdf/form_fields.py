@@ -26,7 +26,8 @@ def start_forms(document: Any) -> Any:
     """Prepare the form of an open ``pypdfium2.PdfDocument`` and return its handle, or None where it has none."""
     import pypdfium2
 
-    if document.get_formtype() == pypdfium2.raw.FORMTYPE_NONE:
+    # pdfium is built without XFA: the fields of such a form cannot be read.
+    if document.get_formtype() in (pypdfium2.raw.FORMTYPE_NONE, pypdfium2.raw.FORMTYPE_XFA_FULL):
         return None
     if document.formenv is None:
         document.init_forms()

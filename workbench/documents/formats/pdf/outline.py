@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from .pdfium import calls, document_handle
 
 _LOGGER = logging.getLogger("workbench")
-_MOST_ENTRIES = 5_000
+_MOST_ENTRIES, _LEAST_BELOW_ROOT = 5_000, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,15 @@ def read_outline(document: Any) -> list[OutlineEntry]:
                 break
     except Exception as error:  # a damaged outline must not cost the document
         _LOGGER.debug("the outline cannot be read: %r", error)
-    return entries
+    return _without_root(entries)
+
+
+def _without_root(entries: list[OutlineEntry]) -> list[OutlineEntry]:
+    """Leave out a single entry that holds all others: it names the file, not a part of it."""
+    tops = [entry for entry in entries if entry.level == 1]
+    if len(tops) != 1 or len(entries) < _LEAST_BELOW_ROOT or entries[0] is not tops[0]:
+        return entries
+    return [replace(entry, level=entry.level - 1) for entry in entries[1:]]
 
 
 def read_page_labels(document: Any, count: int) -> list[str]:
@@ -54,10 +62,10 @@ def read_page_labels(document: Any, count: int) -> list[str]:
 
 def attachment_names(document: Any) -> list[str]:
     """Return the names of the files that are attached to the document."""
-    names = []
+    names: list[str] = []
     try:
-        for index in range(min(document.count_attachments(), _MOST_ENTRIES)):
-            names.append(document.get_attachment(index).get_name() or "without a name")
+        count = min(document.count_attachments(), _MOST_ENTRIES)
+        names.extend(document.get_attachment(index).get_name() or "without a name" for index in range(count))
     except Exception as error:  # a damaged attachment must not cost the document
         _LOGGER.debug("the attachments cannot be read: %r", error)
     return names
