@@ -136,7 +136,7 @@ def test_a_limit_that_is_met_names_its_setting(manual: Path) -> None:
     assert "raise max_blocks" in result.stderr
     partial = run(manual, "--max-blocks", "5", "--partial")
     assert partial.exit_code == 0
-    assert partial.stderr.startswith("warning: Only the first 5 of ")
+    assert partial.stderr.startswith("warning: Only the first 5 blocks were kept (max_blocks).")
     assert "5 blocks" in partial.stdout
 
 
@@ -157,10 +157,10 @@ def test_a_folder_gives_its_inventory_and_how_to_go_on(sample_dir: Path) -> None
     result = run(sample_dir)
     assert result.exit_code == 0
     head, header, *rows, how = result.stdout.splitlines()
-    assert head.startswith("documents: 6 files, ")
+    assert head.startswith("documents: 7 files, ")
     assert header.split() == ["format", "bytes", "name"]
     assert [row.split()[-1] for row in rows] == sorted(path.name for path in sample_dir.iterdir())
-    assert how == f"Open one with: workbench blocks {sample_dir} --item harbor-manual.md"
+    assert how == f"Open one with: workbench blocks {sample_dir} --item annual-report.pdf"
 
 
 def test_an_archive_gives_its_inventory_as_json(sample_dir: Path, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The formats that can be read: one module or package a format, one entry here or one entry point in another package."""
+"""The formats that can be read: one module or package and one entry here each, or an entry point elsewhere."""
 
 from __future__ import annotations
 

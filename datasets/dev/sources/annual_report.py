@@ -21,25 +21,34 @@ BODY, LEAD = 9.5, 12.5
 
 SUMMARY = (
     "The year under review was the first in which the harbour handled more than nine million tonnes. Traffic rose by "
-    "6.4 %, and two thirds of the growth came from the new grain terminal, which opened in March and reached its planned "
+    "6.4 %, and two thirds of the growth came from the new grain terminal, which opened in March and reached "
+    "its planned "
     "throughput in September.",
-    "Operating income grew more slowly than traffic, because the price of electricity doubled in the first quarter and "
-    "because the dredging of the eastern channel was brought forward. The board proposes an unchanged dividend of 0.42 "
+    "Operating income grew more slowly than traffic, because the price of electricity doubled in the first "
+    "quarter and "
+    "because the dredging of the eastern channel was brought forward. The board proposes an unchanged "
+    "dividend of 0.42 "
     "per share.",
-    "Staff numbers fell slightly. Fourteen employees retired, and eleven posts were filled. The accident rate was the "
+    "Staff numbers fell slightly. Fourteen employees retired, and eleven posts were filled. The accident rate "
+    "was the "
     "lowest since records began; no accident led to an absence of more than thirty days.",
     "The authority renewed its insurance of quay walls and cranes for three years. The policy now also covers damage "
-    "by flooding up to a water level of 4.20 m above datum, but it excludes the ferry jetty until its piles have been replaced.",
+    "by flooding up to a water level of 4.20 m above datum, but it excludes the ferry jetty until its piles "
+    "have been replaced.",
 )
 OUTLOOK = (
     "For the coming year the board expects traffic between 9.1 and 9.6 million tonnes. The forecast assumes that the "
-    "western lock remains open in winter; if it has to be closed for repair, about 0.3 million tonnes would be diverted to "
+    "western lock remains open in winter; if it has to be closed for repair, about 0.3 million tonnes would "
+    "be diverted to "
     "neighbouring harbours.",
-    "Capital expenditure of 31 million is planned, of which 18 million is for the shore power supply of berths 4 to 7. "
+    "Capital expenditure of 31 million is planned, of which 18 million is for the shore power supply of "
+    "berths 4 to 7. "
     "The supply is required by law from 2028, and ships that connect to it will pay a reduced harbour fee.",
     "A tender for the replacement of the ferry jetty will be published in May. Until the new jetty is in service, "
-    "vehicles of more than twelve tonnes are turned away, and a diver inspects the piles after each storm of force nine or "
-    "more. The cost of the inspections is charged to the reserve for maintenance, which the supervisory board increased to "
+    "vehicles of more than twelve tonnes are turned away, and a diver inspects the piles after each storm of "
+    "force nine or "
+    "more. The cost of the inspections is charged to the reserve for maintenance, which the supervisory board "
+    "increased to "
     "2.6 million at its meeting in November, and which will be",
     "reviewed again once the tenders have been received and compared with the estimate of the engineers.",
 )
@@ -153,7 +162,9 @@ def main() -> None:
     below = paragraphs(canvas, SUMMARY[:2], LEFT, y, COLUMN)
     paragraphs(canvas, SUMMARY[2:], LEFT + COLUMN + GUTTER, y, COLUMN)
     y = heading(canvas, "2  Traffic", below - 22)
-    y = paragraphs(canvas, ("Table 1 shows the goods handled, in thousand tonnes, by kind of goods.",), LEFT, y, RIGHT - LEFT)
+    y = paragraphs(
+        canvas, ("Table 1 shows the goods handled, in thousand tonnes, by kind of goods.",), LEFT, y, RIGHT - LEFT
+    )
     canvas.setFont("Helvetica-Oblique", 8.5)
     canvas.drawString(LEFT, y - 2, "Table 1: Goods handled (thousand tonnes)")
     y = open_table(canvas, ("Kind of goods", "2024", "2025", "Change"), TRAFFIC, y - 22)
@@ -181,7 +192,9 @@ def main() -> None:
     running_lines(canvas, 3)
     y = paragraphs(canvas, OUTLOOK[3:], LEFT, TOP - 6, RIGHT - LEFT)
     y = heading(canvas, "5  Board", y - 14)
-    paragraphs(canvas, ("The board met nine times. All members attended at least seven meetings.",), LEFT, y, RIGHT - LEFT)
+    paragraphs(
+        canvas, ("The board met nine times. All members attended at least seven meetings.",), LEFT, y, RIGHT - LEFT
+    )
     canvas.showPage()
     canvas.save()
 
