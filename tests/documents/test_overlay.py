@@ -74,6 +74,10 @@ def test_a_block_is_coloured_at_its_box(tmp_path: Path, rotation: int) -> None:
             image, left + SCALE * box.x0 + 10, SCALE * box.top - 6, left + SCALE * box.x1 - 10, SCALE * box.top + 2
         )
         assert bright(edge), f"no outline at the top of {block}"
+        line = min(block.anchor.boxes, key=lambda found: found.x0)
+        x, middle = left + SCALE * line.x0, SCALE * (line.top + line.bottom) / 2
+        assert bright(colours_in(image, x - 6, middle, x + 2, middle + 3)), f"no outline at the left of {block}"
+        assert not bright(colours_in(image, x - 6, SCALE * box.bottom + 8, x + 2, SCALE * box.bottom + 9))
         found.append(bright(edge))
     first, second = document.blocks[:2]
     assert (found[0] != found[1]) is (first.kind is not second.kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from workbench.documents.pages import PageStatus
 
 from .pdf_files import (
     BOLD,
+    CHINESE,
     SENTENCES,
     PdfFile,
     block_with,
@@ -149,6 +151,17 @@ def test_the_parts_of_a_sentence_on_one_line_do_not_share_a_box(tmp_path: Path) 
     pdf.text(72, 100, "The first sentence of this line is here for a test. And the second one follows it closely.")
     first, second = read(pdf.save(), max_block_chars=64).blocks
     assert first.anchor.boxes[0].x1 <= second.anchor.boxes[0].x0
+
+
+def test_the_parts_of_a_chinese_line_do_not_share_a_box_though_it_is_one_word(tmp_path: Path) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf")
+    pdf.text(72, 100, "公司的收入在本年度增长了百分之三，主要来自海外市场。" * 3, size=6, font=CHINESE)
+    blocks = list(read(pdf.save(), max_block_chars=64).blocks)
+    assert len(blocks) > 1
+    for block, following in pairwise(blocks):
+        box, next_box = block.anchor.boxes[0], following.anchor.boxes[0]
+        assert box.x1 == pytest.approx(next_box.x0, abs=0.1)
+        assert box.x1 - box.x0 == pytest.approx(6 * len(block.text), abs=1)
 
 
 def test_a_merged_block_keeps_the_boxes_of_all_its_pages(tmp_path: Path) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from workbench.documents import open_document
-from workbench.documents.formats.pdf import FORMAT
+from workbench.documents.formats.pdf import FORMAT, jobs
 from workbench.documents.formats.pdf.format import RANGE_PAGES, page_ranges, read_pages
 from workbench.documents.options import ReadOptions
 from workbench.documents.packing import pack_document
@@ -118,6 +118,26 @@ def test_out_of_time_with_partial_reads_at_least_one_page(tmp_path: Path) -> Non
     assert "Page 3 ends" in found.text
 
 
+def test_pages_behind_a_range_that_ended_early_are_left_out_for_they_would_be_misnumbered(tmp_path: Path) -> None:
+    path = book(tmp_path / "a.pdf", 3 * RANGE_PAGES)
+    options = ReadOptions(partial=True)
+
+    def run_jobs(function: str, arguments: Sequence[dict[str, Any]]) -> Iterator[bytes]:
+        job = getattr(jobs, function.partition(":")[2])
+        for given in arguments:
+            is_second = given.get("first") == RANGE_PAGES
+            yield job(given, ParseContext(options, started=-1e9) if is_second else ParseContext(options))
+
+    assert FORMAT.distribute is not None
+    draft = FORMAT.distribute(Source(path), ParseContext(options), run_jobs)
+    assert len(draft.pages) == RANGE_PAGES + 1
+    (warning,) = draft.warnings
+    assert (warning.code, warning.message) == (
+        "out_of_time",
+        f"Only {RANGE_PAGES + 1} of {3 * RANGE_PAGES} pages were read within max_seconds=60.",
+    )
+
+
 def test_progress_counts_all_pages_once(tmp_path: Path) -> None:
     path = book(tmp_path / "a.pdf", RANGE_PAGES + 3)
     seen: list[tuple[int, int]] = []
@@ -218,8 +238,3 @@ def test_blank_pages_are_counted_and_warned_of_by_nobody(tmp_path: Path) -> None
     document = read(pdf.save())
     assert [page.status for page in document.pages] == [PageStatus.TEXT, PageStatus.BLANK, PageStatus.TEXT]
     assert document.warnings == ()
-
-
-def test_the_format_says_that_several_processes_can_share_it() -> None:
-    assert FORMAT.distribute is not None
-    assert replace(FORMAT, distribute=None).name == "pdf"

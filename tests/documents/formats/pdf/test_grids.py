@@ -107,10 +107,17 @@ def test_a_frame_around_text_is_no_table(tmp_path: Path) -> None:
     assert {block.kind for block in document.blocks} == {BlockKind.PARAGRAPH}
 
 
-def test_the_grid_lines_of_a_chart_are_no_table(tmp_path: Path) -> None:
+def test_the_grid_lines_of_a_chart_with_a_few_labels_are_no_table(tmp_path: Path) -> None:
     pdf = PdfFile(tmp_path / "a.pdf")
-    pdf.grid([72 + 30 * n for n in range(12)], [100 + 20 * n for n in range(10)], [])
-    pdf.text(60, 300, "Sales of the group by year")
-    pdf.paragraph(72, 340, prose(6))
-    document = read(pdf.save())
-    assert rows_of(document) == []
+    pdf.grid([72 + 40 * n for n in range(10)], [100 + 20 * n for n in range(10)], [])
+    for x, y, label in (
+        (80, 114, "high"),
+        (160, 174, "usual"),
+        (280, 234, "low"),
+        (360, 154, "peak"),
+        (90, 254, "zero"),
+    ):
+        pdf.text(x, y, label, size=8)
+    pdf.text(60, 320, "Sales of the group by year")
+    pdf.paragraph(72, 360, prose(6))
+    assert rows_of(read(pdf.save())) == []

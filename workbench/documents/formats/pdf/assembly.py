@@ -18,7 +18,7 @@ from .furniture import mark_furniture
 from .heading_levels import Heading
 from .headings import find_headings
 from .hyphens import HYPHENS, Vocabulary
-from .marks import HAN, REFERENCES_TITLE
+from .marks import CONTINUED, HAN, REFERENCES_TITLE
 from .outline import OutlineEntry
 from .paragraphs import (
     Edges,
@@ -37,6 +37,7 @@ from .tables import Table, build_table, continues, split_tables
 from .text_lines import PdfText, TextLine, pdf_text
 
 UNREADABLE_TEXT = "text of an unreadable page"
+_RUNNING = (BlockKind.HEADER, BlockKind.FOOTER)
 LINE_END_HYPHEN = "hyphen at a line end"
 INVISIBLE = "character without ink"
 _SCAN_SHARE = 0.5
@@ -139,6 +140,10 @@ def _items(pdf: PdfText, headings: Sequence[Heading], typography: Typography, ed
                     items.append(heading)
                     in_references = bool(REFERENCES_TITLE.fullmatch(heading.text.strip()))
                 continue
+            if line.kind in _RUNNING:
+                # A running line, or a watermark, stands between the lines of a paragraph and parts nothing.
+                items.append(Paragraph(line.kind, [line]))
+                continue
             kind = kind_of_first(line, in_references=in_references)
             if open_paragraph is not None and not _parts(open_paragraph, line, kind, typography, edges):
                 open_paragraph.lines.append(line)
@@ -158,7 +163,7 @@ def _page_and_side(item: Item) -> tuple[int, int]:
 
 
 def _parts(paragraph: Paragraph, line: TextLine, kind: BlockKind, typography: Typography, edges: Edges) -> bool:
-    if line.kind in (BlockKind.HEADER, BlockKind.FOOTER, BlockKind.TOC_ENTRY):
+    if line.kind is BlockKind.TOC_ENTRY:
         return True
     if paragraph.kind is not kind and (line.kind is not None or paragraph.lines[-1].kind is not None):
         return True
@@ -219,7 +224,10 @@ def _write_blocks(
         kind = BlockKind.HEADING if isinstance(item, Heading) else item.kind
         pieces = _code_pieces(item.lines) if kind is BlockKind.CODE else _joined_pieces(draft, item.lines, vocabulary)
         draft.add(kind, pieces, level=item.level, page=item.lines[0].page)
-        if kind not in (BlockKind.HEADER, BlockKind.FOOTER, BlockKind.FOOTNOTE, BlockKind.CAPTION):
+        if kind is BlockKind.CAPTION:
+            if not CONTINUED.search(item.lines[0].text):
+                last_table = None
+        elif kind not in (*_RUNNING, BlockKind.FOOTNOTE):
             last_table = None
     while waiting:
         _write_fields(draft, *waiting.pop())

@@ -34,6 +34,7 @@ OUTSIDE, DRAWN_TWICE = "outside the visible page", "drawn twice at the same plac
 _EXCLUDED = (OUTSIDE, DRAWN_TWICE)
 _MOST_SECOND_LOOKS = 3
 _MOST_RULES = 400
+_SAME_PLACE = 3.0  # points
 _LOGGER = logging.getLogger("workbench")
 
 
@@ -324,18 +325,18 @@ def _without_strays(words: PageWords, width: float, height: float) -> tuple[Page
 def _drawn_twice(words: PageWords) -> npt.NDArray[np.bool_]:
     """Fake bold draws a word again, less than a point away."""
     twice = np.zeros(len(words), bool)
-    places = np.round(words.box[:, :2] / 3).astype(np.int64)
-    keys = places[:, 0] * 100_003 + places[:, 1]
-    if len(np.unique(keys)) == len(keys):
+    if len(words) < 2:
         return twice
-    seen: dict[str, list[int]] = {}
+    places = np.round(words.box[:, :2] / _SAME_PLACE).astype(np.int64)
+    seen: dict[tuple[str, int, int], list[int]] = {}
     starts, ends = words.start.tolist(), words.end.tolist()
-    for index, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        earlier = seen.setdefault(words.text[start:end], [])
-        if any(np.abs(words.box[index] - words.box[other]).max() < 1.0 for other in earlier[-8:]):
+    for index, (x, y) in enumerate(places.tolist()):
+        word = words.text[starts[index] : ends[index]]
+        earlier = [k for dx in (-1, 0, 1) for dy in (-1, 0, 1) for k in seen.get((word, x + dx, y + dy), ())]
+        if any(np.abs(words.box[index] - words.box[other]).max() < 1.0 for other in earlier):
             twice[index] = True
         else:
-            earlier.append(index)
+            seen.setdefault((word, x, y), []).append(index)
     return twice
 
 

@@ -67,7 +67,7 @@ def _field(form: Any, annotation: Any, geometry: PageGeometry) -> FormField | No
 
     kind = pdfium.FPDFAnnot_GetFormFieldType(form, annotation)
     if kind in (pdfium.FPDF_FORMFIELD_CHECKBOX, pdfium.FPDF_FORMFIELD_RADIOBUTTON):
-        value = "[x]" if pdfium.FPDFAnnot_IsChecked(form, annotation) else ""
+        value = "[x]" if _appearance(annotation) not in ("", "Off") else ""
     elif kind in (pdfium.FPDF_FORMFIELD_TEXTFIELD, pdfium.FPDF_FORMFIELD_COMBOBOX, pdfium.FPDF_FORMFIELD_LISTBOX):
         value = _string(pdfium.FPDFAnnot_GetFormFieldValue, form, annotation)
     else:
@@ -84,6 +84,21 @@ def _field(form: Any, annotation: Any, geometry: PageGeometry) -> FormField | No
     x0, top, x1, bottom = geometry.to_visible(corners)[0].tolist()
     name = " ".join(name.split())
     return FormField(f"{name}: {value}" if name else value, (x0, top, x1, bottom))
+
+
+def _appearance(annotation: Any) -> str:
+    """The state that a check box or radio button shows (/AS, PDF 32000-1, 12.5.5).
+
+    ``FPDFAnnot_IsChecked`` knows it only after the page was shown in a viewer.
+    """
+    import pypdfium2.raw as pdfium
+
+    size = int(pdfium.FPDFAnnot_GetStringValue(annotation, b"AS", None, 0))
+    if size <= 2:
+        return ""
+    buffer = (ctypes.c_ushort * (size // 2 + 1))()
+    pdfium.FPDFAnnot_GetStringValue(annotation, b"AS", buffer, size)
+    return bytes(buffer)[: size - 2].decode("utf-16-le", "replace")
 
 
 def _string(ask: Any, form: Any, annotation: Any) -> str:

@@ -165,7 +165,12 @@ def read_pages(
 
 
 def _draft(source: Source, context: ParseContext, facts: PdfFacts, ranges: list[PageRange]) -> Draft:
-    draft = assemble(ranges, facts.outline, facts.labels, check_time=lambda: context.check_time(source.name))
+    def check_time() -> None:
+        # What was read in time is worth the second that it takes to put it together.
+        if not context.options.partial:
+            context.check_time(source.name)
+
+    draft = assemble(ranges, facts.outline, facts.labels, check_time=check_time)
     _warn(draft, context, facts, source)
     return draft
 
@@ -173,13 +178,28 @@ def _draft(source: Source, context: ParseContext, facts: PdfFacts, ranges: list[
 def _warn(draft: Draft, context: ParseContext, facts: PdfFacts, source: Source) -> None:
     """Say what a reader must know of the pages."""
     for status, code, words in (
-        (PageStatus.NO_TEXT, "no_text", "no text layer (images only): their content cannot be read or searched"),
-        (PageStatus.UNREADABLE, "unreadable", "a text layer that spells no readable text: they are left out"),
+        (
+            PageStatus.NO_TEXT,
+            "no_text",
+            (
+                "no text layer (images only): its content cannot be read or searched",
+                "no text layer (images only): their content cannot be read or searched",
+            ),
+        ),
+        (
+            PageStatus.UNREADABLE,
+            "unreadable",
+            (
+                "a text layer that spells no readable text: it is left out",
+                "a text layer that spells no readable text: they are left out",
+            ),
+        ),
     ):
         pages = [number for number, page in enumerate(draft.pages, 1) if page.status is status]
         if pages:
-            which = f"Page {pages[0]} has" if len(pages) == 1 else f"{len(pages)} of {facts.pages} pages have"
-            draft.warn(code, f"{which} {words}.", pages)
+            alone = len(pages) == 1
+            which = f"Page {pages[0]} has" if alone else f"{len(pages)} of {facts.pages} pages have"
+            draft.warn(code, f"{which} {words[not alone]}.", pages)
     if facts.native:
         draft.warn("damaged", f"{source.name} is damaged; its text was recovered, tables and outline were not.")
     if facts.attachments:

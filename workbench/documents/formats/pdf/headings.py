@@ -64,9 +64,13 @@ def find_headings(
     for entry in outline:
         entries[entry.page].append(entry)
     headings: list[Heading] = []
+    direction = _page_directions(lines)
     at = 0
     while at < len(lines):
-        end = _style_run(lines, at, typography)
+        sideways = lines[at].direction != direction[lines[at].page]
+        end = at if sideways else _style_run(lines, at, typography)
+        if end == at and not sideways and lines[at].kind is None:
+            end += bool(_listed(lines[at].text, entries.get(lines[at].page, ())))
         if end == at:
             at += 1
             continue
@@ -83,6 +87,14 @@ def find_headings(
     return headings
 
 
+def _page_directions(lines: Sequence[TextLine]) -> dict[int, int]:
+    """The direction in which most of each page reads: a stamp in the margin is no heading, a sideways page has some."""
+    letters: dict[int, Counter[int]] = defaultdict(Counter)
+    for line in lines:
+        letters[line.page][line.direction] += len(line.text)
+    return {page: counts.most_common(1)[0][0] for page, counts in letters.items()}
+
+
 def _style_run(lines: Sequence[TextLine], at: int, typography: Typography) -> int:
     """End of the run of lines in one emphasised style that begins at ``at``; ``at`` itself where none begins."""
     if not _may_begin(lines[at], typography):
@@ -94,7 +106,7 @@ def _style_run(lines: Sequence[TextLine], at: int, typography: Typography) -> in
 
 
 def _may_begin(line: TextLine, typography: Typography) -> bool:
-    if line.kind is not None or line.direction != 0 or not has_letters(line.text):
+    if line.kind is not None or not has_letters(line.text):
         return False
     return (
         _is_larger(line, typography)

@@ -12,6 +12,7 @@ CAPTION = re.compile(
     r"(?:(?:table|figure|fig\.|exhibit|chart|box|plate|abbildung|abb\.|tabelle|listing|algorithm)\s*[A-Z]?\d+(?:[.\-–]\d+)*\s*(?:[.:)|—–-]|$|(?=\s+(?-i:[A-Z])))|[图表]\s*\d+)",
     re.I,
 )
+CONTINUED = re.compile(r"continued|cont(?:inuation|['’.]?d)?\b|fortsetzung|续", re.I)
 PART = re.compile(r"(?:part|teil)\s+(?:[IVX]+|one|two|three|four|five)\b|第[一二三四五六七八九十百\d]+[编部篇]", re.I)
 CHAPTER = re.compile(
     r"(?:chapter|kapitel|article|appendix|annex|schedule|exhibit|attachment)\s+(?:[IVXLC]+|\d+|[A-Z]|one|two|three|four|five|six|seven|eight|nine|ten)\b|第[一二三四五六七八九十百\d]+[章条]|附录",

@@ -112,7 +112,7 @@ def _explained(error: Exception, source: Source, password: str | None) -> Except
         return EncryptedFile(f"{source.name} {problem}; give it as password=… (or --password).")
     if "security" in str(error).lower():
         return EncryptedFile(f"{source.name} is encrypted by a scheme that cannot be read; save a copy without it.")
-    if "success" in str(error).lower():
+    if b"/BrotliDecode" in source.data:
         return DamagedFile(
             f"{source.name} uses a feature of PDF that cannot be read; save it again as PDF 1.7 or older."
         )

@@ -11,7 +11,7 @@ from ...blocks import BlockKind
 from .text_lines import TextLine
 
 _NUMBER = re.compile(
-    r"[(\[]?[-–—+±~<>≤≥]?\s*(?:US|A|C|HK)?[$€£¥]?\s*[(\[]?[-–—+±]?\s*(?:\d[\d,. \u00a0]*|\.\d+)\s*"
+    r"[(\[]?[-–—+±~<>≤≥]?\s*(?:(?:US|A|C|HK)?[$€£¥])?\s*[(\[]?[-–—+±]?\s*(?:\d[\d,. \u00a0]*|\.\d+)\s*"
     r"[)\]]?\s*(?:%|bps|bp|x|pp|pts?|[万亿]?元?)?\s*[)\]]?[*†‡§]?(?:\s?\(\w{1,2}\))?",
     re.I,
 )
@@ -19,7 +19,7 @@ _NOTHING = re.compile(r"[-–—−]+\s?%?|N/?[AM]\.?|nm|n\.m\.|\$\s*[-–—]+|
 _YEARLIKE = re.compile(r"(?:(?:fy|q[1-4])\s?)?(?:19|20)\d\d(?:\s?\(\w\))?|\d{4}年(?:\d{1,2}月)?|q[1-4]", re.I)
 _CURRENCY = frozenset({"$", "€", "£", "¥", "US$", "$ (", "(", "$(", "-", "£m", "€m"})
 _CLOSING = frozenset({"%", ")", "%)", ")%", "]", "pts", "bps", "x"})
-_ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[a-z]|[ivxlc]{1,5})[.)\]]?(?:\d{1,2}\.?)*", re.I)
+_ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[a-z]|[ivxlc]{1,5})(?:\.\d{1,2})*[.)\]]?", re.I)
 _PROSE_WORDS, _PROSE_GAP = 7, 2.3
 _BRIDGE_LINES, _BRIDGE_CHARS, _BRIDGE_PITCH = 3, 95, 4.5
 _HEAD_PITCH = 2.2

@@ -181,5 +181,8 @@ def continues(table: Table, before: Table) -> bool:
         )
         for x0, x1 in table.columns
     )
+    heads = [[line.text for row in part.rows if row.is_header for line in row.lines] for part in (table, before)]
+    if all(heads) and heads[0] != heads[1]:
+        return False
     similar = abs(len(table.columns) - len(before.columns)) <= max(1, len(before.columns) // 4)
     return similar and matched >= _SAME_COLUMNS * len(table.columns)
