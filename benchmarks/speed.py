@@ -8,10 +8,12 @@ other work.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
+import subprocess
+import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -27,9 +29,15 @@ import pypdfium2
 from workbench.documents import Document, open_document
 from workbench.documents.cache import ENVIRONMENT as CACHE_FOLDER
 
-SAMPLE_INTERVAL_S = 0.05
+SAMPLE_INTERVAL_S = 0.01
 NO_LIMIT = 3_600.0
 SEED = 20261130
+
+_READ_ONCE = """
+import sys
+from workbench.documents import open_document
+open_document(sys.argv[1], workers=1, cache=False, progress=False, max_seconds=float(sys.argv[2]))
+"""
 
 
 @dataclass(slots=True)
@@ -148,27 +156,25 @@ def sampled_pages(pages: int, count: int, name: str) -> list[int]:
 
 
 def peak_worker_mib(path: Path) -> float:
-    """Return the largest resident memory of any child process while a document is read by one worker, in MiB."""
-    done, peak = threading.Event(), [0]
+    """Return the largest resident memory, in MiB, of the one worker with which a new process reads a document.
 
-    def watch() -> None:
-        this = psutil.Process()
-        while not done.is_set():
-            for child in this.children(recursive=True):
-                try:
-                    peak[0] = max(peak[0], child.memory_info().rss)
-                except psutil.NoSuchProcess:
-                    continue
-            done.wait(SAMPLE_INTERVAL_S)
-
-    watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
-    try:
-        _open(path, isolate=True, workers=1, cache=False)
-    finally:
-        done.set()
-        watcher.join()
-    return peak[0] / 2**20
+    Raises
+    ------
+    RuntimeError
+        If the document cannot be read.
+    """
+    command = [sys.executable, "-c", _READ_ONCE, str(path), str(NO_LIMIT)]
+    peak = 0
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as reader:
+        watched = psutil.Process(reader.pid)
+        while reader.poll() is None:
+            with contextlib.suppress(psutil.NoSuchProcess):
+                peak = max([peak, *(child.memory_info().rss for child in watched.children(recursive=True))])
+            time.sleep(SAMPLE_INTERVAL_S)
+        said = reader.stderr.read() if reader.stderr else ""
+    if reader.returncode:
+        raise RuntimeError(f"{path.name} was not read: {said.strip().splitlines()[-1:]}")
+    return peak / 2**20
 
 
 def _pdfium(path: Path, timing: Timing) -> int:

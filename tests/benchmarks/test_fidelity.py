@@ -209,7 +209,8 @@ def test_placed_words_are_those_in_blocks() -> None:
 
 def test_evidence_in_another_order_is_covered_but_in_no_run() -> None:
     document = page_with(
-        (BlockKind.PARAGRAPH, "The board of directors has approved"), (BlockKind.PARAGRAPH, "a dividend of two dollars.")
+        (BlockKind.PARAGRAPH, "The board of directors has approved"),
+        (BlockKind.PARAGRAPH, "a dividend of two dollars."),
     )
     score = evidence_score(document, "a dividend of two dollars. The board of directors has approved", 1)
     assert (score.in_layer, score.in_blocks) == (False, False)

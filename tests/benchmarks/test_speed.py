@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.speed import Timing, measure_speed, sampled_pages
+from benchmarks.speed import Timing, measure_speed, peak_worker_mib, sampled_pages
 
 
 def test_a_sample_counts_for_its_whole_document() -> None:
@@ -49,3 +49,10 @@ def test_every_way_reads_all_pages_and_the_cache_of_the_user_is_left_alone(
 def pdf_sample(sample_dir: Path) -> Path:
     """The shortest PDF that the project ships."""
     return min(sample_dir.glob("*.pdf"), key=lambda path: path.stat().st_size)
+
+
+def test_memory_of_a_file_that_is_not_read_is_no_figure(tmp_path: Path) -> None:
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7 and nothing else")
+    with pytest.raises(RuntimeError, match=r"^broken\.pdf was not read: .*DamagedFile"):
+        peak_worker_mib(broken)
