@@ -64,7 +64,7 @@ class Block:
     kind : BlockKind
         What it is.
     level : int
-        1 to 6 for headings, nesting depth from 1 for list items, else 0.
+        1 to 6 for headings and toc entries, nesting depth from 1 for list items, else 0.
     section : tuple of int
         Ids of the headings above it, outermost first.
     text : str

@@ -8,6 +8,7 @@ each block, counts tokens, and checks that no character is in two blocks or lost
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -198,19 +199,20 @@ class Draft:
             self.begin_page()
         layer = "".join(self._parts)
         rows: list[DraftBlock] = []
-        renumbered: dict[int, int] = {}
+        first_part: dict[int, DraftBlock] = {}
         for index, block in enumerate(self.blocks):
             block.pieces = _trim(layer, block)
             if not block.pieces and block.kind is not BlockKind.TABLE:
                 continue
-            renumbered[index] = len(rows)
-            if block.kind in SPLITTABLE:
-                rows.extend(self._cut(layer, block, max_block_chars))
-            else:
-                rows.append(block)
+            parts = self._cut(layer, block, max_block_chars) if block.kind in SPLITTABLE else [block]
+            first_part[index] = parts[0]
+            rows.extend(parts)
+        rows = self._in_page_order(rows)
+        places = {id(row): rank for rank, row in enumerate(rows)}
+        renumbered = {index: places[id(part)] for index, part in first_part.items()}
         pages = self._finished_pages(layer)
         texts = [join_pieces(layer, block.pieces) for block in rows]
-        columns = self._columns(rows, renumbered, texts, pages)
+        columns = self._columns(rows, renumbered, texts)
         return FinishedDraft(
             text_layer=layer,
             columns=columns,
@@ -237,6 +239,14 @@ class Draft:
                 parts.append(part)
         return parts
 
+    def _in_page_order(self, rows: list[DraftBlock]) -> list[DraftBlock]:
+        """Put the parts of a paragraph that begin overleaf behind what stands between its halves, a footer say."""
+        starts = [page.start for page in self.pages]
+        for row in rows:
+            if row.pieces:
+                row.page = bisect_right(starts, row.pieces[0].start_char) - 1
+        return sorted(rows, key=lambda row: row.page)
+
     def _finished_pages(self, layer: str) -> list[Page]:
         ends = [page.start for page in self.pages[1:]] + [len(layer)]
         pages = []
@@ -247,17 +257,12 @@ class Draft:
             pages.append(Page(number, page.label, status, page.width, page.height, page.images, page.start, end))
         return pages
 
-    def _columns(
-        self, rows: list[DraftBlock], renumbered: dict[int, int], texts: list[str], pages: list[Page]
-    ) -> BlockColumns:
+    def _columns(self, rows: list[DraftBlock], renumbered: dict[int, int], texts: list[str]) -> BlockColumns:
         pieces = [piece for block in rows for piece in block.pieces]
         counts = [len(block.pieces) for block in rows]
-        starts = np.array([page.start_char for page in pages], np.int64)
         start = np.fromiter((piece.start_char for piece in pieces), np.int32, len(pieces))
         first_piece = np.concatenate([[0], np.cumsum(counts, dtype=np.int32)]).astype(np.int32)
         home = np.array([block.page for block in rows], np.int32)
-        filled = np.array(counts, np.int32) > 0
-        home[filled] = np.searchsorted(starts, start[first_piece[:-1][filled]], side="right") - 1
         end = np.fromiter((piece.end_char for piece in pieces), np.int32, len(pieces))
         box = np.zeros((0, 4), np.float32) if self.boxes_of is None else self.boxes_of(start, end)
         return BlockColumns(

@@ -22,7 +22,7 @@ from .document import Document
 from .exclusions import Exclusions
 from .pages import DocumentWarning, Page, PageStatus, Verdict
 
-LAYOUT_VERSION = 2
+LAYOUT_VERSION = 3
 """Raised whenever the stored layout, or what the core does with a draft, changes; part of the cache key."""
 
 _META = "meta"

@@ -32,7 +32,7 @@ from .words import PageWords, read_words
 
 OUTSIDE, DRAWN_TWICE = "outside the visible page", "drawn twice at the same place"
 _EXCLUDED = (OUTSIDE, DRAWN_TWICE)
-_MOST_SECOND_LOOKS = 3
+_MOST_SECOND_LOOKS, _LONGEST_SECOND_LOOK = 3, 10_000  # pages that did not gain; characters of a page
 _MOST_RULES = 400
 _SAME_PLACE = 3.0  # points
 _LOGGER = logging.getLogger("workbench")
@@ -233,7 +233,7 @@ def _read_page(
         words = read_words(text_page, geometry, fonts)
         fields = read_form_fields(page, form, geometry) if form is not None else []
     status = _status(words.text, strokes.images)
-    if status is PageStatus.UNREADABLE and geometry.rotation == 0:
+    if status is PageStatus.UNREADABLE and geometry.rotation == 0 and len(words.text) <= _LONGEST_SECOND_LOOK:
         other = second_look(index)
         if other is not None:
             words, status = other, PageStatus.TEXT

@@ -202,6 +202,8 @@ def _warn(draft: Draft, context: ParseContext, facts: PdfFacts, source: Source) 
             draft.warn(code, f"{which} {words[not alone]}.", pages)
     if facts.native:
         draft.warn("damaged", f"{source.name} is damaged; its text was recovered, tables and outline were not.")
+    if draft.pages and all(page.status is PageStatus.BLANK for page in draft.pages):
+        draft.warn("blank", f"{source.name} has blank pages only: there is nothing to read.")
     if facts.attachments:
         count, names = len(facts.attachments), ", ".join(facts.attachments[:_NAMED])
         some = "an attachment" if count == 1 else f"{count} attachments"

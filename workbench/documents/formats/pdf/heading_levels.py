@@ -221,4 +221,8 @@ def _title(headings: Sequence[Heading], lines_of_page: Mapping[int, int], body_s
         return None
     largest = max(heading.lines[0].size for heading in early)
     title = next(heading for heading in early if heading.lines[0].size > largest - _SAME_SIZE)
+    size = title.lines[0].size
+    alone = sum(other.lines[0].size > size - _SAME_SIZE and other.text != title.text for other in headings) == 0
+    if not (alone or title is headings[0]):
+        return None
     return None if GENERIC_TITLE.fullmatch(title.text.strip()) else title

@@ -56,7 +56,8 @@ def native_words(document: Any, index: int, fonts: FontReader) -> tuple[PageWord
     page = document.pages[index]
     left, top = float(page.cropbox[0]), float(page.cropbox[1])
     width, height = float(page.cropbox[2]) - left, float(page.cropbox[3]) - top
-    found = page.extract_words(use_text_flow=True, extra_attrs=["fontname", "size"])
+    # Fake bold draws each letter twice.
+    found = page.dedupe_chars().extract_words(use_text_flow=True, extra_attrs=["fontname", "size"])
     page.close()
     parts: list[str] = []
     starts: list[int] = []

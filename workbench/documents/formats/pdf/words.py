@@ -23,6 +23,7 @@ _REPLACEMENT = 0xFFFD
 _SPACES = np.zeros(0x3002, bool)
 _SPACES[[0, 9, 10, 11, 12, 13, 32, 0xA0, 0x2002, 0x2003, 0x2009, 0x200A, 0x200B, 0x202F, 0x3000]] = True
 _LEAST_DOUBLED = 4  # letters
+_HEBREW, _AFTER_ARABIC, _ARABIC_FORMS = 0x590, 0x900, 0xFB1D
 _SAME_WORD_GAP, _SAME_WORD_OVERLAP, _SAME_LINE = 0.06, -0.3, 0.25  # shares of the word's height
 
 
@@ -73,6 +74,7 @@ def read_words(text_page: Handle, geometry: PageGeometry, fonts: FontReader) -> 
     first, last, hyphen = _word_bounds(points)
     first, last, hyphen, parted, repeated = _without_repeated_letters(text_page, points, first, last, hyphen)
     boxes, tops_known = _boxes(text_page, first, last)
+    _bound_right_to_left(text_page, points, first, last, boxes)
     size, font, direction = _styles(text_page, first, fonts)
     direction = (direction + geometry.rotation) % 4
     visible = geometry.to_visible(boxes)
@@ -138,6 +140,27 @@ def _boxes(
     high = np.maximum(begin, end)
     box = np.stack((low[:, 0], low[:, 3], high[:, 2], high[:, 1]), axis=1)
     return box, (box[:, 3] - box[:, 1] >= 0.5) | (box[:, 2] - box[:, 0] >= 40)
+
+
+def _bound_right_to_left(
+    text_page: Handle,
+    points: npt.NDArray[np.uint32],
+    first: npt.NDArray[np.int64],
+    last: npt.NDArray[np.int64],
+    boxes: npt.NDArray[np.float32],
+) -> None:
+    """Where letters run from right to left, or both ways, the first and last one need not bound the word."""
+    right_to_left = (points >= _HEBREW) & (points < _AFTER_ARABIC) | (points >= _ARABIC_FORMS) & (points < 0xFF00)
+    if not right_to_left.any():
+        return
+    counts = np.concatenate(([0], np.cumsum(right_to_left)))
+    ask = calls().FPDFText_GetLooseCharBox
+    for rank in np.flatnonzero(counts[last + 1] > counts[first]).tolist():
+        indices = range(int(first[rank]), int(last[rank]) + 1)
+        letters = np.zeros((len(indices), 4), np.float32)
+        at = letters.ctypes.data
+        run_calls(map(ask, repeat(text_page, len(indices)), indices, range(at, at + letters.nbytes, 16)))
+        boxes[rank] = letters[:, 0].min(), letters[:, 3].min(), letters[:, 2].max(), letters[:, 1].max()
 
 
 def _mend_flat_boxes(
