@@ -29,6 +29,7 @@ BoxesOf = Callable[[IntArray, IntArray], np.ndarray[tuple[int, int], np.dtype[np
 SPLITTABLE = frozenset(
     {BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.FOOTNOTE, BlockKind.REFERENCE, BlockKind.CAPTION}
 )
+BEYOND_LIMIT = "beyond max_blocks"
 UNPLACED = "unplaced"
 """Reason of an exclusion that no format module named: a fault, which the tests look for."""
 
@@ -193,8 +194,12 @@ class Draft:
         """Characters written so far."""
         return self._length
 
-    def finish(self, *, max_block_chars: int) -> FinishedDraft:
-        """Trim, cut, place and count the blocks; see the module's first lines."""
+    def finish(self, *, max_block_chars: int, max_blocks: int | None = None) -> FinishedDraft:
+        """Trim, cut, place and count the blocks; see the module's first lines.
+
+        Of more than ``max_blocks`` blocks only the first are kept, with a warning; the text of the others becomes
+        a listed exclusion.
+        """
         if not self.pages:
             self.begin_page()
         layer = "".join(self._parts)
@@ -207,9 +212,9 @@ class Draft:
             parts = self._cut(layer, block, max_block_chars) if block.kind in SPLITTABLE else [block]
             first_part[index] = parts[0]
             rows.extend(parts)
-        rows = self._in_page_order(rows)
+        rows = self._within_limit(self._in_page_order(rows), max_blocks)
         places = {id(row): rank for rank, row in enumerate(rows)}
-        renumbered = {index: places[id(part)] for index, part in first_part.items()}
+        renumbered = {index: places[id(part)] for index, part in first_part.items() if id(part) in places}
         pages = self._finished_pages(layer)
         texts = [join_pieces(layer, block.pieces) for block in rows]
         columns = self._columns(rows, renumbered, texts)
@@ -238,6 +243,15 @@ class Draft:
             if part.pieces:
                 parts.append(part)
         return parts
+
+    def _within_limit(self, rows: list[DraftBlock], limit: int | None) -> list[DraftBlock]:
+        if limit is None or len(rows) <= limit:
+            return rows
+        for row in rows[limit:]:
+            for piece in row.pieces:
+                self.exclude(Span(piece.start_char, piece.end_char), BEYOND_LIMIT)
+        self.warn("truncated", f"Only the first {limit:,} blocks were kept (max_blocks).")
+        return rows[:limit]
 
     def _in_page_order(self, rows: list[DraftBlock]) -> list[DraftBlock]:
         """Put the parts of a paragraph that begin overleaf behind what stands between its halves, a footer say."""

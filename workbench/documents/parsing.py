@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from ..errors import LimitExceeded
 from .document import Document
 from .document_types import document_type_of
-from .draft import Draft, FinishedDraft, Span
+from .draft import Draft, FinishedDraft
 from .languages import language_of
 from .pages import Verdict
 from .registry import Format
@@ -54,18 +54,12 @@ def document_from_draft(
     LimitExceeded
         If it has more blocks than ``max_blocks`` and ``partial`` is not set.
     """
-    limit = context.options.max_blocks
-    if len(draft.blocks) > limit:
-        if not context.options.partial:
-            raise LimitExceeded(
-                f"{source.name} has more than {limit:,} blocks; raise max_blocks, or set partial=True to keep "
-                "the first ones.",
-                setting="max_blocks",
-                limit=limit,
-                value=len(draft.blocks),
-            )
-        _truncate(draft, limit)
-    done = draft.finish(max_block_chars=context.options.max_block_chars)
+    limit, partial = context.options.max_blocks, context.options.partial
+    if len(draft.blocks) > limit and not partial:
+        raise _too_many(source, limit, len(draft.blocks))
+    done = draft.finish(max_block_chars=context.options.max_block_chars, max_blocks=limit if partial else None)
+    if len(done.columns) > limit:
+        raise _too_many(source, limit, len(done.columns))
     language = language_of(done.texts)
     return Document(
         sha256=sha256,
@@ -85,13 +79,13 @@ def document_from_draft(
     )
 
 
-def _truncate(draft: Draft, limit: int) -> None:
-    """Keep the first blocks; the text of the others becomes a listed exclusion."""
-    for block in draft.blocks[limit:]:
-        for piece in block.pieces:
-            draft.exclude(Span(piece.start_char, piece.end_char), "beyond max_blocks")
-    draft.warn("truncated", f"Only the first {limit:,} blocks were kept (max_blocks).")
-    del draft.blocks[limit:]
+def _too_many(source: Source, limit: int, found: int) -> LimitExceeded:
+    return LimitExceeded(
+        f"{source.name} has more than {limit:,} blocks; raise max_blocks, or set partial=True to keep the first ones.",
+        setting="max_blocks",
+        limit=limit,
+        value=found,
+    )
 
 
 def _type_of(done: FinishedDraft, name: str, language: str) -> Verdict:
