@@ -16,6 +16,7 @@ FLOORS = ("errors", "resources", "documents", "cli")
 PACKAGE = Path(__file__).resolve().parents[1] / "workbench"
 DOCUMENTS = "workbench.documents"
 FORMATS = f"{DOCUMENTS}.formats"
+PDF = f"{FORMATS}.pdf"
 
 AT_IMPORT = {"documents": {"numpy"}, "cli": {"click", "rich"}}
 """The packages of others that may be loaded with a part; all else is imported where it is used."""
@@ -23,7 +24,7 @@ DRAWING = {"IPython", "anywidget", "ipywidgets", "plotly"}
 
 LENT = {"code.cuts", "html.blocks", "json.blocks", "json.scan", "markdown.blocks", "text.prose"}
 """What a format gives to others, because they hold what it reads: a mail holds HTML, a notebook Markdown."""
-ABOVE_FORMATS = ("opening", "collections", "workers", "recognising", "overlay", "frame")
+ABOVE_FORMATS = ("opening", "cache", "collections", "workers", "recognising", "overlay", "frame")
 INNER_FLOORS = (("workers",), ("opening",), ("collections",))
 """Inside ``documents``, from below: workers know nothing of files on disk, opening nothing of many of them."""
 
@@ -144,19 +145,35 @@ def test_one_document_is_opened_without_knowing_of_many() -> None:
                 assert [name for name in imports(module) for other in above if inside(name, other)] == []
 
 
-def test_a_page_of_a_pdf_is_read_without_knowing_of_blocks() -> None:
-    pdf = f"{FORMATS}.pdf"
-    (start,) = (name for name in MODULES if inside(name, pdf) and name.endswith(".extraction"))
-    stage: set[str] = set()
-    waiting = [start]
-    while waiting:
-        module = waiting.pop()
-        if module not in stage:
-            stage.add(module)
-            waiting.extend(name for name in imports(module) if inside(name, pdf) and name in FILES)
+def names_taken(module: str, origin: str) -> set[str]:
+    """The names that a module imports from another one."""
+    return {
+        alias.name
+        for node in ast.walk(TREES[module])
+        if isinstance(node, ast.ImportFrom) and origin in resolved(module, node)
+        for alias in node.names
+    }
+
+
+def test_a_page_of_a_pdf_is_read_without_knowing_of_the_whole_document() -> None:
+    stage = [name for name in MODULES if inside(name, f"{PDF}.page")]
     document = {f"{DOCUMENTS}.{name}" for name in ("blocks", "draft", "document")}
-    assert {module: known for module in stage if (known := imports(module) & document)} == {}
-    assert stage < {name for name in MODULES if inside(name, pdf)}
+    assert f"{PDF}.page.extraction" in stage
+    for module in stage:
+        known = imports(module)
+        assert {name for name in known if inside(name, PDF) and not inside(name, f"{PDF}.page")} == set()
+        assert known & document == set()
+
+
+def test_the_structure_of_a_pdf_is_found_in_page_ranges_alone() -> None:
+    stage = [name for name in MODULES if inside(name, f"{PDF}.structure")]
+    pages, outline = f"{PDF}.page.extraction", f"{PDF}.outline"
+    taken: set[str] = set()
+    for module in stage:
+        known = {name for name in imports(module) if inside(name, PDF) and not inside(name, f"{PDF}.structure")}
+        assert known <= {pages, outline}
+        taken |= names_taken(module, pages)
+    assert taken == {"PageRange"}
 
 
 def test_modules_do_not_import_each_other_in_a_circle() -> None:

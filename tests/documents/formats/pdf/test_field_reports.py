@@ -57,6 +57,29 @@ def test_a_footer_does_not_land_inside_a_sentence_that_goes_on_overleaf(tmp_path
     assert {box.page for box in sentence.anchor.boxes} == {1, 2}
 
 
+def test_a_paragraph_that_is_cut_overleaf_leaves_the_pages_in_order(tmp_path: Path) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf")
+    for number in (1, 2, 3):
+        pdf.text(72, 40, "Annual report of the fund", size=8)
+        begin = "report is published in March of each year. " if number == 2 else ""
+        y = pdf.paragraph(72, 80, begin + prose(5, number))
+        if number == 1:
+            pdf.paragraph(72, y + 24, f"{prose(4, 2)} After a long debate the committee agreed that the annual")
+        else:
+            pdf.paragraph(72, y + 24, f"The next paragraph of page {number} follows. {prose(3)}")
+        pdf.text(280, 760, f"Page {number} of 3", size=8)
+        pdf.next_page()
+    document = read(pdf.save(), max_block_chars=160)
+    pages = [block.page for block in document.blocks]
+    assert pages == sorted(pages)
+    place = {block.text: rank for rank, block in enumerate(document.blocks)}
+    footer, following = place["Page 1 of 3"], block_with(document, "next paragraph of page 2").block_id
+    sentence = block_with(document, "the committee agreed that the annual report is published in March of each year.")
+    rest = [block for block in document.blocks if block.page == 2 and block.block_id < following]
+    assert (sentence.page, sentence.anchor.pages, sentence.block_id < footer) == (1, (1, 2), True)
+    assert " ".join(block.text for block in rest if block.kind is BlockKind.PARAGRAPH) == prose(5, 2)
+
+
 def test_running_lines_are_kept_as_blocks_but_not_in_the_reading_text(tmp_path: Path) -> None:
     document = three_pages_with_a_sentence_that_goes_on(tmp_path / "a.pdf")
     assert texts_of(document, BlockKind.HEADER) == ["Annual report of the fund"] * 3
@@ -255,7 +278,7 @@ def test_a_page_of_garbage_is_unreadable_and_not_passed_on_as_text(tmp_path: Pat
     assert {block.page for block in document.blocks} == {1}
     (warning,) = document.warnings
     assert (warning.code, warning.pages) == ("unreadable", (2,))
-    assert "Page 2 has a text layer that spells no readable text" in warning.message
+    assert warning.message == "Page 2 has a text layer that spells no readable text: it is left out."
     assert "text of an unreadable page" in {exclusion.reason for exclusion in document.exclusions}
 
 

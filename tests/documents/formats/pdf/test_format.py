@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import pypdfium2
 import pytest
 
 from workbench.documents import open_document
@@ -116,6 +117,21 @@ def test_out_of_time_with_partial_reads_at_least_one_page(tmp_path: Path) -> Non
     found = read_pages(Source(path), late, False, 2, 5, done=2, total=5)
     assert len(found.page_start) == 1
     assert "Page 3 ends" in found.text
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_a_document_that_ran_out_of_time_keeps_what_was_read_and_says_so(tmp_path: Path, isolate: bool) -> None:
+    path = book(tmp_path / "a.pdf", 200)
+    # No page is read in a nanosecond: every range ends behind its first page.
+    document = open_document(path, max_seconds=1e-9, partial=True, isolate=isolate, cache=False)
+    assert_sound(document)
+    assert [page.status for page in document.pages] == [PageStatus.TEXT]
+    assert "Chapter 1 of the terms" in document.texts
+    (warning,) = document.warnings
+    assert (warning.code, str(warning)) == (
+        "out_of_time",
+        "Only 1 of 200 pages were read within max_seconds=1e-09.",
+    )
 
 
 def test_pages_behind_a_range_that_ended_early_are_left_out_for_they_would_be_misnumbered(tmp_path: Path) -> None:
@@ -238,3 +254,41 @@ def test_blank_pages_are_counted_and_warned_of_by_nobody(tmp_path: Path) -> None
     document = read(pdf.save())
     assert [page.status for page in document.pages] == [PageStatus.TEXT, PageStatus.BLANK, PageStatus.TEXT]
     assert document.warnings == ()
+
+
+@pytest.mark.parametrize("pages", [1, 3])
+def test_a_file_of_blank_pages_is_warned_of(tmp_path: Path, pages: int) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf")
+    for _ in range(pages):
+        pdf.next_page()
+    document = read(pdf.save())
+    assert [page.status for page in document.pages] == [PageStatus.BLANK] * pages
+    (warning,) = document.warnings
+    assert (warning.code, str(warning)) == ("blank", "a.pdf has blank pages only: there is nothing to read.")
+
+
+def with_attachments(path: Path, *names: str) -> Path:
+    """Write a page of text that files are attached to."""
+    pdf = PdfFile(path)
+    pdf.paragraph(72, 100, prose(3))
+    pdf.save()
+    document = pypdfium2.PdfDocument(path.read_bytes())
+    for name in names:
+        document.new_attachment(name).set_data(b"1,234")
+    document.save(path)
+    document.close()
+    return path
+
+
+@pytest.mark.parametrize(
+    ("names", "some"),
+    [
+        (("sales.csv",), "an attachment not read here (sales.csv)"),
+        (("costs.csv", "sales.csv"), "2 attachments not read here (costs.csv, sales.csv)"),
+    ],
+)
+@pytest.mark.parametrize("isolate", [False, True])
+def test_files_that_are_attached_are_named(tmp_path: Path, names: tuple[str, ...], some: str, isolate: bool) -> None:
+    path = with_attachments(tmp_path / "a.pdf", *names)
+    (warning,) = open_document(path, isolate=isolate, cache=False).warnings
+    assert (warning.code, str(warning)) == ("attachments", f"a.pdf holds {some}; save and open it by itself.")

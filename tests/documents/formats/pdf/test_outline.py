@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pypdfium2
+import pytest
 
+from workbench.documents.blocks import BlockKind
 from workbench.documents.formats.pdf.outline import OutlineEntry, read_outline, read_page_labels
 
 from .pdf_files import BOLD, PdfFile, prose, raw_pdf, read, texts_of
@@ -76,3 +78,47 @@ def test_a_damaged_outline_does_not_cost_the_document(tmp_path: Path) -> None:
     path.write_bytes(path.read_bytes().replace(b"/Outlines", b"/Outlinez").replace(b"/Title", b"/Tatle"))
     assert len(texts_of(read(path))) == 0
     assert len(read(path).blocks) == 6
+
+
+def with_entries(path: Path, *entries: tuple[str, int]) -> Path:
+    """Write a page with bookmarks (title, depth from 0) that all lead to it."""
+    pdf = PdfFile(path)
+    pdf.text(72, 80, "Terms")
+    for title, depth in entries:
+        pdf.canvas.bookmarkPage(title)
+        pdf.canvas.addOutlineEntry(title, title, depth)
+    return pdf.save()
+
+
+@pytest.mark.parametrize(
+    ("entries", "found"),
+    [
+        ([("Annual report", 0), ("Terms", 1), ("Interest", 2), ("Rights", 1)], ["Terms 1", "Interest 2", "Rights 1"]),
+        (
+            [("Annual report", 0), ("Terms", 0), ("Interest", 1), ("Rights", 0)],
+            ["Annual report 1", "Terms 1", "Interest 2", "Rights 1"],
+        ),
+        ([("Terms", 0), ("Interest", 1)], ["Terms 1", "Interest 2"]),
+    ],
+    ids=["one root", "several roots", "a chapter with its part"],
+)
+def test_a_single_entry_that_holds_all_others_names_the_file_and_is_left_out(
+    tmp_path: Path, entries: list[tuple[str, int]], found: list[str]
+) -> None:
+    pdf = pypdfium2.PdfDocument(with_entries(tmp_path / "a.pdf", *entries))
+    assert [f"{entry.title} {entry.level}" for entry in read_outline(pdf)] == found
+    pdf.close()
+
+
+def test_a_line_that_the_outline_lists_is_a_heading_though_it_is_set_like_the_text(tmp_path: Path) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf")
+    y = 80.0
+    for title in ("Terms of the notes", "Rights of the holders"):
+        pdf.canvas.bookmarkPage(title)
+        pdf.canvas.addOutlineEntry(title, title, 0)
+        pdf.text(72, y, title)
+        y = pdf.paragraph(72, y + 24, prose(5)) + 24
+    pdf.text(72, y, "Duties of the trustee")
+    pdf.paragraph(72, y + 24, prose(5))
+    found = texts_of(read(pdf.save()), BlockKind.HEADING)
+    assert found == ["Terms of the notes", "Rights of the holders"]

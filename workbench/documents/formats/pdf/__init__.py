@@ -1,7 +1,7 @@
 """PDF: pdfium's characters to words, lines, columns, tables and blocks.
 
-``extraction`` turns a range of pages into arrays and looks at one page at a time; ``assembly`` turns the ranges
-into a draft and sees the whole document.
+``page`` turns a range of pages into arrays and looks at one page at a time; ``structure`` turns the ranges into a
+draft and sees the whole document.
 """
 
 from __future__ import annotations

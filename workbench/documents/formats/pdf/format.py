@@ -8,16 +8,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from ....errors import DamagedFile, LimitExceeded
-from ...cache import OUT_OF_TIME
 from ...draft import Draft
-from ...pages import PageStatus
+from ...pages import OUT_OF_TIME, PageStatus
 from ...registry import Format
 from ...source import ParseContext, Source
-from .assembly import assemble
-from .extraction import PageRange, read_native_range, read_range
-from .native import open_native
 from .outline import OutlineEntry, attachment_names, has_dynamic_form, read_outline, read_page_labels
-from .pdfium import open_pdf
+from .page.extraction import PageRange, read_native_range, read_range
+from .page.native import open_native
+from .page.pdfium import open_pdf
+from .structure.assembly import assemble
 
 if TYPE_CHECKING:
     from ...workers.sandbox import RunJobs
@@ -220,4 +219,4 @@ def _warn(draft: Draft, context: ParseContext, facts: PdfFacts, source: Source) 
         draft.warn("truncated", f"Only the first {read} of {facts.pages} pages were read (max_pages).")
 
 
-FORMAT = Format(name="pdf", suffixes=(".pdf",), sniff=sniff, parse=parse, distribute=distribute, version=2)
+FORMAT = Format(name="pdf", suffixes=(".pdf",), sniff=sniff, parse=parse, distribute=distribute, version=3)

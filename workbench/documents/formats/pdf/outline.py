@@ -7,7 +7,7 @@ import logging
 from dataclasses import dataclass, replace
 from typing import Any
 
-from .pdfium import calls, document_handle
+from .page.pdfium import calls, document_handle
 
 _LOGGER = logging.getLogger("workbench")
 _MOST_ENTRIES, _LEAST_BELOW_ROOT = 5_000, 4

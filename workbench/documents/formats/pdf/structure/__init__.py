@@ -1,0 +1,1 @@
+"""The second stage: from the lines of the whole document to blocks."""

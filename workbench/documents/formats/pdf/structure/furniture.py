@@ -1,0 +1,286 @@
+"""Running headers, footers and page numbers: lines that repeat from page to page.
+
+A line is furniture because it *repeats* at the same height, or because it counts the pages; never because it
+stands in some stripe at the edge. What repeats and lies across the text is a watermark. A one-page document loses
+nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from statistics import median
+
+from ....blocks import BlockKind
+from .text_lines import TextLine
+
+_EDGE_LINES = 6  # how many lines from each edge can be furniture
+_LEAST_PAGES, _SHORT_DOCUMENT, _LEAST_PAGES_SHORT = 3, 4, 2
+_SAME_HEIGHT = 6.0  # points
+_LONGEST = 200
+_TALL, _LEAST_COVERED = 2.0, 2  # of the usual height of a line; lines under a watermark
+_LEVEL, _MOST_PARTS = 2.0, 4  # points
+_DIGITS = re.compile(r"\d+|\b[ivxlc]{1,6}\b", re.I)
+_NUMBER_ONLY = re.compile(
+    r"[-–—\s|·•]*(?:page|seite|p\.|第)?\s*(?P<prefix>[A-Za-z]{1,2}[-–—.])?\s*(?P<number>\d{1,5}|[ivxlc]{1,6})\s*"
+    r"(?:(?:of|/|von|de)\s*\d{1,4}|页(?:\s*共\s*\d+\s*页)?)?[-–—\s|·•]*",
+    re.I,
+)
+_FIRST_NUMBER, _LAST_NUMBER = re.compile(r"(\d{1,5})\s+\S"), re.compile(r"\S\s+(\d{1,5})$")
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
+_LEAST_RUN, _RUN_PAGES = 3, 6  # pages that count on, within so many
+_LEAST_CHAIN, _LINES_OF_A_PAGE = 4, 12
+_NEIGHBOURS = 3  # a running line stands on some page this near, too
+
+
+def mark_furniture(lines: Sequence[TextLine], page_sizes: Sequence[tuple[float, float]]) -> None:
+    """Set ``kind`` to header or footer for every running line; see the module's first lines."""
+    pages: dict[int, list[TextLine]] = defaultdict(list)
+    for line in lines:
+        pages[line.page].append(line)
+    _mark_margins(pages)
+    _mark_watermarks(pages, _least_pages(len(page_sizes)))
+    runs = _number_runs(pages)
+    for line in [*_at_stable_places(runs), *_lines_with_number(pages)]:
+        line.kind = BlockKind.FOOTER
+    upright = {
+        page: sorted((line for line in found if line.direction == 0), key=lambda line: (line.top, line.x0))
+        for page, found in pages.items()
+    }
+    for kind, from_top in ((BlockKind.HEADER, True), (BlockKind.FOOTER, False)):
+        edges = {page: _from_edge(found, from_top) for page, found in upright.items()}
+        _mark_repeated(edges, kind, len(page_sizes))
+    for line in [*_at_edges(runs, upright), *_counted_through(lines)]:
+        line.kind = BlockKind.FOOTER
+    _set_sides(upright)
+
+
+def _least_pages(page_count: int) -> int:
+    return _LEAST_PAGES if page_count > _SHORT_DOCUMENT else _LEAST_PAGES_SHORT
+
+
+def _from_edge(lines: list[TextLine], from_top: bool) -> list[TextLine]:
+    ordered = lines if from_top else sorted(lines, key=lambda line: -line.bottom)
+    edge: list[TextLine] = []
+    for line in ordered:
+        # Lines already known, such as a page number, do not use up the edge.
+        if sum(other.kind is None for other in edge) >= _EDGE_LINES:
+            break
+        edge.append(line)
+    return edge
+
+
+def _signature(text: str) -> str:
+    return _DIGITS.sub("#", "".join(text[:_LONGEST].lower().split()))
+
+
+def _mark_repeated(edges: dict[int, list[TextLine]], kind: BlockKind, page_count: int) -> None:
+    """Go inward from the edge; what stands behind a line that does not repeat is body."""
+    least = _least_pages(page_count)
+    places: dict[str, list[tuple[float, int]]] = defaultdict(list)
+    rows = {page: _printed_rows(edge) for page, edge in edges.items()}
+    for page, edge in edges.items():
+        for line in edge:
+            if line.kind is None:
+                for signature in {_signature(line.text), rows[page][line.index]}:
+                    places[signature].append((_edge_height(line, kind), page))
+    for page, edge in edges.items():
+        body: list[TextLine] = []
+        for rank, line in enumerate(edge):
+            if line.kind is not None:
+                continue
+            signatures = (_signature(line.text), rows[page][line.index])
+            repeated = any(_repeats(line, places[signature], kind, least) for signature in signatures)
+            if repeated and not _behind(line, body) and not _is_table_head(line, edge[rank + 1 :]):
+                line.kind = kind
+            else:
+                body.append(line)
+
+
+def _printed_rows(lines: Sequence[TextLine]) -> dict[int, str]:
+    """The signature of everything printed level with each line: columns may cut one running line in two."""
+    rows: list[list[TextLine]] = []
+    for line in sorted(lines, key=lambda line: line.top):
+        if rows and abs(rows[-1][0].bottom - line.bottom) < _LEVEL and len(rows[-1]) < _MOST_PARTS:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    found: dict[int, str] = {}
+    for row in rows:
+        # Sorted, for the pieces of a cut line are interleaved.
+        signature = _signature(" ".join(sorted(_DIGITS.sub("#", " ".join(x.text for x in row)).lower().split())))
+        found.update((line.index, signature) for line in row)
+    return found
+
+
+def _behind(line: TextLine, body: Sequence[TextLine]) -> bool:
+    """Whether body text stands between a line and the edge; a head in the margin has none above it."""
+    return any(min(line.x1, other.x1) > max(line.x0, other.x0) for other in body)
+
+
+def _edge_height(line: TextLine, kind: BlockKind) -> float:
+    return line.top if kind is BlockKind.HEADER else line.bottom
+
+
+def _repeats(line: TextLine, places: list[tuple[float, int]], kind: BlockKind, least: int) -> bool:
+    height = _edge_height(line, kind)
+    near = {page for other, page in places if abs(other - height) <= _SAME_HEIGHT}
+    return len(near) >= least and any(0 < abs(page - line.page) <= _NEIGHBOURS for page in near)
+
+
+def _is_table_head(line: TextLine, inner: Sequence[TextLine]) -> bool:
+    """The column heads of a long table repeat on every page too, but rows follow close below."""
+    if _cell_count(line) < 3:
+        return False
+    below = next((other for other in inner if other.kind is None), None)
+    return below is not None and _cell_count(below) >= 2 and abs(below.top - line.top) < 2.5 * line.height
+
+
+def _cell_count(line: TextLine) -> int:
+    return len({piece.column for piece in line.pieces})
+
+
+def _mark_margins(pages: dict[int, list[TextLine]]) -> None:
+    """Sideways lines that repeat in the margin: stamps, archive marks."""
+    places: dict[str, set[int]] = defaultdict(set)
+    for page, lines in pages.items():
+        upright = sum(len(line.text) for line in lines if line.direction == 0)
+        for line in lines:
+            if line.direction != 0 and len(line.text) < upright:
+                places[_signature(line.text)].add(page)
+    for lines in pages.values():
+        for line in lines:
+            if line.direction != 0 and len(places[_signature(line.text)]) >= _LEAST_PAGES:
+                line.kind = BlockKind.HEADER
+
+
+def _mark_watermarks(pages: dict[int, list[TextLine]], least: int) -> None:
+    """Large words that lie across the lines of a page, and stand at the same place on others."""
+    places: dict[tuple[str, int], list[TextLine]] = defaultdict(list)
+    across: set[tuple[str, int]] = set()
+    for lines in pages.values():
+        usual = median(line.height for line in lines)
+        for line in lines:
+            if line.kind is None and line.grid < 0 and line.height > _TALL * usual:
+                place = (_signature(line.text), round(line.top / _SAME_HEIGHT))
+                places[place].append(line)
+                if _covered(line, lines) >= _LEAST_COVERED:
+                    across.add(place)
+    for place in across:
+        if len({line.page for line in places[place]}) >= least:
+            for line in places[place]:
+                line.kind = BlockKind.HEADER
+
+
+def _covered(line: TextLine, others: Sequence[TextLine]) -> int:
+    """How many other lines have their middle height within a line, and words under its own."""
+    return sum(
+        line.top < (other.top + other.bottom) / 2 < line.bottom
+        and min(line.x1, other.x1) > max(line.x0, other.x0)
+        and other.direction == line.direction
+        for other in others
+        if other is not line
+    )
+
+
+def _number_runs(pages: dict[int, list[TextLine]]) -> list[list[TextLine]]:
+    """Lines that hold only a number, grouped by what the number exceeds the page's rank by."""
+    runs: dict[tuple[int, str], list[TextLine]] = defaultdict(list)
+    for page, lines in pages.items():
+        for line in lines:
+            match = _NUMBER_ONLY.fullmatch(line.text.strip()) if len(line.text) < 30 and line.kind is None else None
+            if match is not None:
+                value, style = _value(match)
+                runs[(value - page, style)].append(line)
+    return [run for run in runs.values() if len(run) >= _LEAST_RUN and _dense([line.page for line in run])]
+
+
+def _at_stable_places(runs: Sequence[list[TextLine]]) -> list[TextLine]:
+    """Numbers that grow with the page and stand at the same height on at least ``_LEAST_RUN`` near pages."""
+    chosen: dict[int, TextLine] = {}
+    for run in sorted(runs, key=len, reverse=True):
+        heights = Counter(round(line.top / 12) for line in run)
+        for line in run:
+            height = round(line.top / 12)
+            around = heights[height] + heights[height - 1] + heights[height + 1]
+            if around >= _LEAST_RUN:
+                chosen.setdefault(line.page, line)
+    return list(chosen.values())
+
+
+def _at_edges(runs: Sequence[list[TextLine]], upright: dict[int, list[TextLine]]) -> list[TextLine]:
+    """Numbers of a run that stand first or last on their page: below a short text they stand mid-page."""
+    numbered = {line.page for run in runs for line in run if line.kind is not None}
+    chosen: dict[int, TextLine] = {}
+    for run in sorted(runs, key=len, reverse=True):
+        for line in run:
+            body = [other for other in upright.get(line.page, []) if other.kind is None]
+            if line.kind is None and line.page not in numbered and body and line in (body[0], body[-1]):
+                chosen.setdefault(line.page, line)
+    return list(chosen.values())
+
+
+def _counted_through(lines: Sequence[TextLine]) -> list[TextLine]:
+    """Page numbers of a document that was printed on other pages before: they count 1, 2, 3 in mid-text.
+
+    A chain of lines that hold only a number, each one more than the one before, with text of about a page between
+    them, is the old numbering.
+    """
+    chains: dict[tuple[int, str], list[TextLine]] = {}
+    best: list[TextLine] = []
+    for line in lines:
+        match = _NUMBER_ONLY.fullmatch(line.text.strip()) if len(line.text) < 30 and line.direction == 0 else None
+        if match is None:
+            continue
+        value, style = _value(match)
+        before = chains.get((value - 1, style), [])
+        far = not before or line.index - before[-1].index >= _LINES_OF_A_PAGE
+        chain = [*before, line] if far else [line]
+        if len(chain) >= len(chains.get((value, style), [])):
+            chains[(value, style)] = chain
+        best = max(best, chain, key=len)
+    return [line for line in best if line.kind is None] if len(best) >= _LEAST_CHAIN else []
+
+
+def _set_sides(upright: dict[int, list[TextLine]]) -> None:
+    """A running line with body text only below it is a header, with body text only above it a footer."""
+    for lines in upright.values():
+        body = [line for line in lines if line.kind is None]
+        if not body:
+            continue
+        first, last = min(line.top for line in body), max(line.bottom for line in body)
+        for line in lines:
+            middle = (line.top + line.bottom) / 2
+            if line.kind is not None and (middle < first or middle > last):
+                line.kind = BlockKind.HEADER if middle < first else BlockKind.FOOTER
+
+
+def _lines_with_number(pages: dict[int, list[TextLine]]) -> list[TextLine]:
+    """Outermost lines that begin or end with a number which grows with the page: "Chapter 1: Installation 4"."""
+    runs: dict[tuple[int, bool, int], list[TextLine]] = defaultdict(list)
+    for page, lines in pages.items():
+        upright = sorted((line for line in lines if line.direction == 0 and line.kind is None), key=lambda x: x.top)
+        for line in {id(line): line for line in (*upright[:2], *upright[-2:])}.values():
+            for at_end, match in ((False, _FIRST_NUMBER.match(line.text)), (True, _LAST_NUMBER.search(line.text))):
+                if match is not None and len(line.text) <= _LONGEST:
+                    runs[(int(match.group(1)) - page, at_end, round(line.top / 12))].append(line)
+    return [line for run in runs.values() if len(run) >= _LEAST_RUN and _dense([x.page for x in run]) for line in run]
+
+
+def _value(match: re.Match[str]) -> tuple[int, str]:
+    text = match.group("number").lower()
+    prefix = (match.group("prefix") or "").lower()
+    if text.isdigit():
+        return int(text), prefix
+    total = 0
+    values = [_ROMAN[letter] for letter in text]
+    for value, following in zip(values, [*values[1:], 0], strict=True):
+        total += -value if value < following else value
+    return total, "roman" + prefix
+
+
+def _dense(pages: Sequence[int]) -> bool:
+    """Whether some three pages stand within six pages of each other."""
+    found = sorted(set(pages))
+    return any(c - a <= _RUN_PAGES for a, c in zip(found, found[2:], strict=False))
