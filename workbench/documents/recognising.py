@@ -7,7 +7,8 @@ from pathlib import Path
 
 from ..errors import EmptyFile, EncryptedFile, FileMissing, UnsupportedFormat
 from . import registry
-from .formats.office.archive import OLE_SIGN, compound_file_error
+from .compound_files import OLE_SIGN, compound_file_error
+from .formats.decoding import looks_binary
 from .pages import DocumentWarning
 from .registry import Format
 from .source import Source
@@ -141,9 +142,12 @@ def _unsupported(source: Source, known: tuple[Format, ...]) -> UnsupportedFormat
     looks = next((what for offset, sign, what in _SIGNS if head.startswith(sign, offset)), "")
     if ";" in looks:
         return UnsupportedFormat(f"{source.name} is {looks}.")
-    seems = f"; it looks like {looks}" if looks else ""
+    seems, advice = f"; it looks like {looks}" if looks else "", "choose a file"
+    if not looks and looks_binary(head):
+        seems = "; it holds binary data (control characters such as NUL), not text"
+        advice = "save it from its own program as a file"
     suffixes = " ".join(sorted({suffix for candidate in known for suffix in candidate.suffixes[:3]}))
-    return UnsupportedFormat(f"No format reads {source.name}{seems}; choose a file of one of these: {suffixes}.")
+    return UnsupportedFormat(f"No format reads {source.name}{seems}; {advice} of one of these: {suffixes}.")
 
 
 def _reason(error: Exception) -> str:

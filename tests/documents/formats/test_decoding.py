@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.documents.draft import Draft
-from workbench.documents.formats.decoding import decode, decoded_file, looks_binary
+from workbench.documents.formats.decoding import decode, decoded_draft, decoded_file, looks_binary
 from workbench.documents.source import Source
 from workbench.errors import DamagedFile
 
@@ -72,6 +72,19 @@ def test_the_reader_is_told_of_another_encoding(tmp_path: Path) -> None:
     draft = Draft()
     assert decoded_file(Source(path), draft) == CHINESE
     assert [str(warning) for warning in draft.warnings] == ["a.txt is not UTF-8; it was read as gb18030."]
+
+
+def test_a_bell_that_rings_in_a_terminal_is_no_binary_data() -> None:
+    assert not looks_binary(b"hello \x1b[31mred\x1b[0m \x07\n")
+    assert not looks_binary(b"\x1b]0;build\x07 done\n")
+
+
+def test_a_draft_holds_the_decoded_file_on_one_page(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(CHINESE.encode("gb18030"))
+    draft, text = decoded_draft(Source(path))
+    assert (text, len(draft.pages), draft.line_based, draft.length) == (CHINESE, 1, True, len(CHINESE))
+    assert [warning.code for warning in draft.warnings] == ["encoding"]
 
 
 def test_binary_data_is_refused(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.documents.formats.reading import finished, shown, sniffed
 from workbench.documents.formats.delimited import FORMAT
+from workbench.documents.formats.delimited.format import MOST_COLUMNS
 from workbench.documents.formats.delimited.rows import RowScanner, choose_delimiter, has_header
 
 CELLS = st.text(alphabet='ab1 ,;"\n\r中', max_size=6)
@@ -92,6 +93,24 @@ def test_ragged_rows_and_open_quotes_are_reported(tmp_path: Path) -> None:
 def test_more_columns_than_can_be_counted_are_kept(tmp_path: Path) -> None:
     done = finished(FORMAT, tmp_path / "a.csv", ",".join(["x"] * 40_000) + "\n")
     assert done.texts[1].count("x") == 40_000
+    assert max(done.columns.column.tolist()) == MOST_COLUMNS - 1
+    assert [str(w) for w in done.warnings] == [
+        "1 row of a.csv with more than 16,384 cells has all further ones in the last; split the file by columns."
+    ]
+
+
+def test_columns_as_many_as_can_be_counted_are_no_matter(tmp_path: Path) -> None:
+    for cell in ("x", '"x,x"'):
+        done = finished(FORMAT, tmp_path / "a.csv", f"{','.join([cell] * MOST_COLUMNS)}\n")
+        assert done.warnings == []
+
+
+def test_quoted_rows_that_are_too_wide_are_counted_with_the_others(tmp_path: Path) -> None:
+    wide = ",".join(['"x"'] * (MOST_COLUMNS + 1)) + "\n"
+    done = finished(FORMAT, tmp_path / "a.csv", wide + wide.replace('"', ""))
+    assert [str(w) for w in done.warnings] == [
+        "2 rows of a.csv with more than 16,384 cells have all further ones in the last; split the file by columns."
+    ]
 
 
 def test_sniffing_wants_even_rows(tmp_path: Path) -> None:

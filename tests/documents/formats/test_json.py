@@ -85,7 +85,7 @@ def test_numbers_of_a_long_array_go_together(tmp_path: Path) -> None:
 def test_malformed_json_is_refused_with_line_and_column(tmp_path: Path) -> None:
     with pytest.raises(
         DamagedFile,
-        match=r"^a\.json is not valid JSON: a key in quotes is expected in line 2, column 9; mend it, or open",
+        match=r"^a\.json is not valid JSON: a key in quotes is expected in line 2, column 9; mend it, or rename it to",
     ):
         parsed(FORMAT, tmp_path / "a.json", '{"a": 1,\n "b": 2,}')
 

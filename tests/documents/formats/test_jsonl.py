@@ -35,8 +35,17 @@ def test_a_bad_line_is_kept_and_named(tmp_path: Path) -> None:
     assert [str(w) for w in done.warnings] == ["In a.jsonl line 2 is not valid JSON and kept as text (1 of 3 lines)."]
 
 
+def test_a_carriage_return_alone_ends_a_line(tmp_path: Path) -> None:
+    done = finished(FORMAT, tmp_path / "a.jsonl", '{"id": 1}\r{"id": 2}\r')
+    assert shown(done) == [("code", '{"id": 1}'), ("code", '{"id": 2}')]
+    assert done.locators == ["line 1", "line 2"]
+
+
 def test_a_file_of_bad_lines_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(DamagedFile, match=r"^a\.jsonl holds no line of valid JSON \(lines 1, 2 are not\); mend it"):
+    with pytest.raises(
+        DamagedFile,
+        match=r"^a\.jsonl holds no line of valid JSON \(lines 1, 2 are not\); mend it, or rename it to \.txt\.",
+    ):
         parsed(FORMAT, tmp_path / "a.jsonl", "one\ntwo\n")
 
 

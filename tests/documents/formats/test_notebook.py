@@ -79,8 +79,15 @@ def test_notebooks_of_format_3_are_read(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ('{"cells": [', r"^a\.ipynb is not a valid notebook: in line 1, column \d+ .*; save it again from Jupyter"),
+        (
+            '{"cells": [',
+            r"^a\.ipynb is not a valid notebook: in line 1, column \d+ .*; save it again from Jupyter, or rename it",
+        ),
         ('{"a": 1}', r"^a\.ipynb is not a notebook: it has no list of cells; give it the suffix \.json"),
+        (
+            '{"cells": [{"cell_type": "raw", "source": "x"}, null]}',
+            r"^a\.ipynb is not a valid notebook: cell 2 of its list is null, not an object; remove it, or give",
+        ),
         ("[" * 100_000, r"^a\.ipynb is not a valid notebook: its JSON is nested too deeply\."),
     ],
 )

@@ -11,11 +11,11 @@ import pytest
 
 from tests.documents.formats.conservation import assert_conserves
 from tests.documents.formats.office_files import word_file
-from workbench.documents.cache import OUT_OF_TIME
 from workbench.documents.draft import Draft, FinishedDraft
 from workbench.documents.formats.markdown.blocks import CHUNK_CHARS
 from workbench.documents.formats.pacing import Pace
 from workbench.documents.options import ReadOptions
+from workbench.documents.pages import OUT_OF_TIME
 from workbench.documents.registry import format_named
 from workbench.documents.source import ParseContext, Source
 

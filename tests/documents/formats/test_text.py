@@ -127,6 +127,64 @@ def test_what_is_no_clear_heading_stays_text(tmp_path: Path, content: str) -> No
     assert not any(kind.startswith("heading") for kind, _ in shown(finished(FORMAT, tmp_path / "a.txt", content)))
 
 
+def test_clauses_need_no_blank_lines(tmp_path: Path) -> None:
+    content = (
+        "SERVICE AGREEMENT\nARTICLE I\nDEFINITIONS\nSection 1.1 Terms. The following terms apply\nto all of it.\n"
+        "Section 1.2 Other. More terms apply here and so on.\nARTICLE II\nPayment\nSection 2.1 Fees\n"
+        "The Client shall pay the fees.\nARTICLE III - TERM\nIt is a year.\n"
+    )
+    assert shown(finished(FORMAT, tmp_path / "a.txt", content)) == [
+        ("heading 1", "SERVICE AGREEMENT"),
+        ("heading 2", "ARTICLE I DEFINITIONS"),
+        ("paragraph", "Section 1.1 Terms. The following terms apply to all of it."),
+        ("paragraph", "Section 1.2 Other. More terms apply here and so on."),
+        ("heading 2", "ARTICLE II Payment"),
+        ("heading 3", "Section 2.1 Fees"),
+        ("paragraph", "The Client shall pay the fees."),
+        ("heading 2", "ARTICLE III - TERM"),
+        ("paragraph", "It is a year."),
+    ]
+
+
+def test_chinese_clauses_need_no_blank_lines(tmp_path: Path) -> None:
+    content = (
+        "采购合同\n\n第一章 总则\n第一条 本合同由双方签订。\n第二条 甲方应当支付价款；乙方应当\n交付货物。\n"
+        "第二章 价款与支付\n第三条 合同总价为人民币100万元。\n（一）首付款30%；\n（二）尾款70%。\n第三章 违约责任\n"
+    )
+    assert shown(finished(FORMAT, tmp_path / "a.txt", content)) == [
+        ("heading 1", "采购合同"),
+        ("heading 2", "第一章 总则"),
+        ("paragraph", "第一条 本合同由双方签订。"),
+        ("paragraph", "第二条 甲方应当支付价款；乙方应当交付货物。"),
+        ("heading 2", "第二章 价款与支付"),
+        ("paragraph", "第三条 合同总价为人民币100万元。"),
+        ("list_item 1", "（一）首付款30%；"),
+        ("list_item 1", "（二）尾款70%。"),
+        ("heading 2", "第三章 违约责任"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "The price is payable at the times and in the manner that are set out in\nSection 4.2 of this Agreement.",
+        "The price is payable at the times that are set out in\nSection 4.2. Each party bears the costs of its own.",
+        "Nothing in this Agreement limits the rights of the Buyer under\nARTICLE IV\nor those of any third party.",
+        "Each party may end the Agreement by written notice to the other as\nprovided in Section 3,\nSection 5 "
+        "Termination and Section 7 Notices, whichever of them applies to the case.",
+        "甲方未按照约定支付价款的，乙方有权依照本合同的约定解除合同，并按\n第三条 价款\n的规定要求赔偿。",
+        "甲方未按照约定支付价款的，乙方有权解除合同。\n第三条的规定不受影响。",
+    ],
+)
+def test_wrapped_sentences_that_mention_a_clause_stay_whole(tmp_path: Path, content: str) -> None:
+    assert [kind for kind, _ in shown(finished(FORMAT, tmp_path / "a.txt", content))] == ["paragraph"]
+
+
+def test_a_title_that_goes_on_with_its_text_is_no_heading(tmp_path: Path) -> None:
+    content = "Section 1.1 Terms. The following terms apply.\n\nSection 1.2 Other. More of them.\n"
+    assert [kind for kind, _ in shown(finished(FORMAT, tmp_path / "a.txt", content))] == ["paragraph", "paragraph"]
+
+
 def test_list_items_keep_their_marks_and_nest_by_style(tmp_path: Path) -> None:
     content = "The buyer:\n(a) pays\n    in full;\n    (i) in cash\n    (ii) at once\n(b) leaves.\n"
     assert shown(finished(FORMAT, tmp_path / "a.txt", content)) == [
@@ -167,6 +225,26 @@ def test_a_log_has_one_block_an_entry_and_code_for_what_follows(tmp_path: Path) 
         ("code", "  File x\n    line 3"),
         ("paragraph", "2024-01-01 10:00:02 INFO end"),
     ]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        "\x1b[32m2024-01-01 10:00:00\x1b[0m \x1b[1mINFO\x1b[0m worker {} started",
+        "[\x1b[1;33mWARN\x1b[0m] worker {} waits",
+        "\x1b[90m10:00:00\x1b[39m worker {} \x1b[38;5;9mfailed\x1b[0m\a",
+    ],
+)
+def test_a_log_in_colours_is_a_log(tmp_path: Path, entry: str) -> None:
+    entries = [entry.format(number) for number in range(5)]
+    for line_break in ("\n", "\r"):
+        done = finished(FORMAT, tmp_path / "a.log", line_break.join(entries))
+        assert done.texts == entries
+
+
+def test_a_carriage_return_alone_ends_a_line(tmp_path: Path) -> None:
+    done = finished(FORMAT, tmp_path / "a.txt", "Some text that\rgoes on.\r\rMore text.\r")
+    assert done.texts == ["Some text that goes on.", "More text."]
 
 
 def test_form_feeds_begin_pages_and_recurring_edges_are_furniture(tmp_path: Path) -> None:

@@ -241,8 +241,8 @@ def test_formulas_show_their_result_and_those_without_one_are_counted(tmp_path: 
     done = read(FORMAT, workbook_file(tmp_path / "a.xlsx", {"S": sheet}))
     assert done.texts[1] == "2\tx"
     assert warnings(done) == {
-        "formulas_without_value": "1 formulas of a.xlsx have no stored result and were left out; open and save it in a "
-        "spreadsheet program to store them."
+        "formulas_without_value": "1 formula has no stored result in a.xlsx and was left out; open and save it in a "
+        "spreadsheet program."
     }
 
 
@@ -263,7 +263,7 @@ def test_hidden_sheets_and_rows_are_read_with_a_warning(tmp_path: Path) -> None:
     assert done.texts == ["seen", "hidden"]
     assert [(w.code, w.message, w.pages) for w in done.warnings] == [
         ("hidden_sheets", "a.xlsx has hidden sheets, which were read like the others.", (2,)),
-        ("hidden_rows", "1 hidden rows of a.xlsx were read like the others.", (1,)),
+        ("hidden_rows", "1 hidden row was read like the others in a.xlsx.", (1,)),
     ]
 
 
@@ -344,7 +344,8 @@ def test_a_workbook_that_lost_its_sheets_is_damaged(tmp_path: Path) -> None:
         members = {name: archive.read(name) for name in archive.namelist()}
     del members["xl/worksheets/sheet2.xml"]
     assert warnings(read(FORMAT, write_zip(path, members))) == {
-        "missing_parts": "a.xlsx lacks 1 of its 2 sheets; get a fresh copy."
+        "missing_parts": "a.xlsx lacks 1 of its 2 sheets; get a fresh copy.",
+        "empty": "a.xlsx holds no words or values; there is nothing to read in it.",
     }
     del members["xl/worksheets/sheet1.xml"]
     with pytest.raises(DamagedFile, match=r"a\.xlsx lists 2 sheets but holds none of them; get a fresh copy of it\."):

@@ -40,8 +40,8 @@ BINARY_SIGNATURES: tuple[bytes, ...] = (
 )
 """First bytes of files that are no plain text, even where they could be decoded."""
 
-# Tab, line feed, vertical tab, form feed, carriage return, backspace and escape do occur in logs and listings.
-_CONTROL = bytes(c for c in range(32) if c not in b"\t\n\v\f\r\b\x1b") + b"\x7f"
+# Tab, line feed, vertical tab, form feed, carriage return, backspace, bell and escape do occur in logs and listings.
+_CONTROL = bytes(c for c in range(32) if c not in b"\t\n\v\f\r\b\a\x1b") + b"\x7f"
 _MOST_CONTROL = 0.02
 _SAMPLE_BYTES = 1 << 18
 
@@ -146,6 +146,21 @@ def decoded_file(source: Source, draft: Draft, *, declared: str | None = None) -
             "shown as \ufffd.",
         )
     return decoded.text
+
+
+def decoded_draft(source: Source) -> tuple[Draft, str]:
+    """Return a draft whose text layer is the decoded file, on one page and without blocks yet, and that text.
+
+    Raises
+    ------
+    DamagedFile
+        If the file holds binary data.
+    """
+    draft = Draft(line_based=True)
+    text = decoded_file(source, draft)
+    draft.begin_page()
+    draft.write(text)
+    return draft, text
 
 
 def declared_encoding(head: bytes) -> str | None:

@@ -10,7 +10,8 @@ from ..blocks import BlockKind
 from ..draft import Draft, Span
 from ..registry import Format
 from ..source import HEAD_BYTES, ParseContext, Source
-from .decoding import decoded_file, head_text
+from .decoding import decoded_draft, head_text
+from .emptiness import warn_if_nothing_read
 from .json.blocks import JsonReader
 from .json.scan import OPEN, JsonError, scan
 from .lines import divided, split_lines, trimmed
@@ -59,31 +60,24 @@ def parse(source: Source, context: ParseContext) -> Draft:
     LimitExceeded
         If it takes longer than ``max_seconds`` and ``partial`` is not set.
     """
-    draft = Draft(line_based=True)
-    text = decoded_file(source, draft)
-    draft.begin_page()
-    draft.write(text)
+    draft, text = decoded_draft(source)
     if warn_if_empty(draft, source.name, text):
         return draft
     reader = JsonReader(draft, text, limit=context.options.max_block_chars, split_top=False)
     pace = Pace(draft, context, source.name, len(text))
     bad: list[int] = []
-    number = total = 0
-    at = 0
-    while at < len(text):
-        number += 1
-        end = text.find("\n", at)
-        end = len(text) if end < 0 else end
-        if not pace.goes_on(at):
-            pace.give_up(Span(at, len(text)))
+    total = 0
+    for number, line in enumerate(split_lines(text), start=1):
+        if not pace.goes_on(line.start):
+            pace.give_up(Span(line.start, len(text)))
             break
-        span = trimmed(text, at, end)
+        span = trimmed(text, line.start, line.end)
         if span.end > span.start:
             total += 1
             if not _add_line(draft, reader, text, span, f"line {number}"):
                 bad.append(number)
-        at = end + 1
     _report_bad(draft, source.name, bad, total)
+    warn_if_nothing_read(draft, source.name)
     return draft
 
 
@@ -108,7 +102,7 @@ def _report_bad(draft: Draft, name: str, bad: list[int], total: int) -> None:
     shown = ", ".join(map(str, bad[:_LINES_NAMED])) + (", …" if len(bad) > _LINES_NAMED else "")
     lines = f"line {shown} is" if len(bad) == 1 else f"lines {shown} are"
     if len(bad) == total:
-        raise DamagedFile(f"{name} holds no line of valid JSON ({lines} not); mend it, or open it as plain text.")
+        raise DamagedFile(f"{name} holds no line of valid JSON ({lines} not); mend it, or rename it to .txt.")
     draft.warn("bad_lines", f"In {name} {lines} not valid JSON and kept as text ({len(bad):,} of {total:,} lines).")
 
 
@@ -120,4 +114,4 @@ def _is_value(text: str, start: int, end: int, *, any_value: bool) -> bool:
     return any_value or events[0].kind == OPEN
 
 
-FORMAT = Format(name="jsonl", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=2, truncatable=True)
+FORMAT = Format(name="jsonl", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=3, truncatable=True)

@@ -16,6 +16,7 @@ the work stays linear in the file's length."""
 
 _LINE_END = re.compile(r"\r\n|\n|\r")
 _SPACE_RUN = re.compile(r"\s+")
+_ESCAPES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 _WIDE = re.compile("[\u2e80-\u312f\u3190-\u9fff\uf900-\ufaff\ufe30-\ufe4f\uff00-\uffef\U00020000-\U0003ffff]")
 
 
@@ -49,6 +50,11 @@ def split_lines(text: str, start: int = 0, end: int | None = None) -> list[Line]
 def is_wide(char: str) -> bool:
     """Say whether a character is written without spaces around it (Chinese, kana, full-width signs)."""
     return _WIDE.match(char) is not None
+
+
+def without_escapes(text: str) -> str:
+    """Return a text without the escape codes that colour a terminal: they are no part of what a line says."""
+    return _ESCAPES.sub("", text) if "\x1b" in text else text
 
 
 def wrap_joint(left: str, right: str) -> int:

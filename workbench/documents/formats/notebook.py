@@ -17,12 +17,12 @@ from ..source import ParseContext, Source
 from .code.cuts import cut_code
 from .decoding import decoded_file, head_text
 from .html.blocks import add_html
+from .lines import without_escapes
 from .markdown.blocks import MarkdownReader
 from .pacing import Pace
 
 _CELLS = re.compile(r'"(?:cells|worksheets)"\s*:\s*\[')
 _MARKS = re.compile(r'"(?:nbformat|cell_type)"\s*:')
-_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
 
 
 def sniff(source: Source) -> float:
@@ -75,7 +75,7 @@ def _cells(source: Source, text: str) -> list[dict[str, Any]]:
     except json.JSONDecodeError as error:
         raise DamagedFile(
             f"{source.name} is not a valid notebook: in line {error.lineno}, column {error.colno} {error.msg}; save it "
-            "again from Jupyter, or open it as plain text."
+            "again from Jupyter, or rename it to .txt to read it as text."
         ) from error
     except RecursionError as error:
         raise DamagedFile(f"{source.name} is not a valid notebook: its JSON is nested too deeply.") from error
@@ -84,9 +84,15 @@ def _cells(source: Source, text: str) -> list[dict[str, Any]]:
         # Notebooks of format 3 keep their cells in worksheets.
         sheets = [sheet for sheet in book["worksheets"] if isinstance(sheet, dict)]
         found = [cell for sheet in sheets for cell in sheet.get("cells") or []]
-    if not isinstance(found, list) or not all(isinstance(cell, dict) for cell in found):
+    if not isinstance(found, list):
         raise DamagedFile(
             f"{source.name} is not a notebook: it has no list of cells; give it the suffix .json to read it as JSON."
+        )
+    bad = next((number for number, cell in enumerate(found, start=1) if not isinstance(cell, dict)), 0)
+    if bad:
+        raise DamagedFile(
+            f"{source.name} is not a valid notebook: cell {bad} of its list is {json.dumps(found[bad - 1]):.40}, not "
+            "an object; remove it, or give the file the suffix .json to read it as JSON."
         )
     return found
 
@@ -137,10 +143,10 @@ class _CellReader:
         if kind in ("pyerr", "error"):
             lines = output.get("traceback")
             shown = "\n".join(map(str, lines)) if isinstance(lines, list) and lines else ""
-            self._add_code(_plain(shown or f"{output.get('ename', '')}: {output.get('evalue', '')}"), place)
+            self._add_code(without_escapes(shown or f"{output.get('ename', '')}: {output.get('evalue', '')}"), place)
             return
         if "text" in output:
-            self._add_code(_plain(_joined(output["text"])), place)
+            self._add_code(without_escapes(_joined(output["text"])), place)
         # Format 3 keeps the data of an output beside its type.
         data = output.get("data", output if kind in ("pyout", "display_data") else None)
         if isinstance(data, dict):
@@ -157,7 +163,7 @@ class _CellReader:
             elif key == "text/html":
                 add_html(self._draft, text, self._context, locator_prefix=place)
             else:
-                self._add_code(_plain(text), place)
+                self._add_code(without_escapes(text), place)
             return
 
 
@@ -165,11 +171,6 @@ def _joined(source: Any) -> str:
     if isinstance(source, list):
         return "".join(part for part in source if isinstance(part, str))
     return source if isinstance(source, str) else ""
-
-
-def _plain(text: str) -> str:
-    """Drop the escape codes that colour a terminal: they are no part of what an output says."""
-    return _ANSI.sub("", text)
 
 
 FORMAT = Format(name="notebook", suffixes=(".ipynb",), sniff=sniff, parse=parse, version=2)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..cache import OUT_OF_TIME
 from ..draft import Draft, Span
+from ..pages import OUT_OF_TIME
 from ..source import ParseContext
 
 NOT_READ = "not read: max_seconds"

@@ -11,7 +11,8 @@ from ...blocks import BlockKind
 from ...draft import Draft, Span
 from ...registry import Format
 from ...source import ParseContext, Source
-from ..decoding import decoded_file, head_text
+from ..decoding import decoded_draft, head_text
+from ..emptiness import warn_if_nothing_read
 from ..lines import split_lines
 from ..pacing import Pace, warn_if_empty
 from .cuts import cut_at_margin, cut_code
@@ -68,11 +69,9 @@ def parse(source: Source, context: ParseContext) -> Draft:
     LimitExceeded
         If it takes longer than ``max_seconds`` and ``partial`` is not set.
     """
-    draft = Draft(line_based=True)
-    text = decoded_file(source, draft)
+    draft, text = decoded_draft(source)
     language = language_name(source.name, text)
-    draft.begin_page(label=language)
-    draft.write(text)
+    draft.pages[0].label = language
     if warn_if_empty(draft, source.name, text):
         return draft
     limit = 4 * context.options.max_block_chars
@@ -86,6 +85,7 @@ def parse(source: Source, context: ParseContext) -> Draft:
             break
         for part in cut_code(text, span, limit):
             draft.add(BlockKind.CODE, part, locator=locator)
+    warn_if_nothing_read(draft, source.name)
     return draft
 
 
@@ -115,4 +115,4 @@ def language_name(name: str, text: str) -> str:
         return ""
 
 
-FORMAT = Format(name="code", suffixes=tuple(LANGUAGES), sniff=sniff, parse=parse, version=2, truncatable=True)
+FORMAT = Format(name="code", suffixes=tuple(LANGUAGES), sniff=sniff, parse=parse, version=3, truncatable=True)

@@ -12,7 +12,8 @@ from ...blocks import BlockKind
 from ...draft import Draft, Span
 from ...registry import Format
 from ...source import HEAD_BYTES, ParseContext, Source
-from ..decoding import decoded_file, head_text
+from ..decoding import decoded_draft, head_text
+from ..emptiness import warn_if_nothing_read
 from ..pacing import Pace, warn_if_empty
 from .rows import RowScanner, choose_delimiter, consistency, has_header
 
@@ -49,10 +50,7 @@ def parse(source: Source, context: ParseContext) -> Draft:
     LimitExceeded
         If it takes longer than ``max_seconds`` and ``partial`` is not set.
     """
-    draft = Draft(line_based=True)
-    text = decoded_file(source, draft)
-    draft.begin_page()
-    draft.write(text)
+    draft, text = decoded_draft(source)
     if warn_if_empty(draft, source.name, text):
         return draft
     begin, named = _named_delimiter(draft, text)
@@ -63,12 +61,20 @@ def parse(source: Source, context: ParseContext) -> Draft:
     title_rows = next((rank for rank, row in enumerate(sample) if len(row) == usual), 0) if usual > 1 else 0
     pace = Pace(draft, context, source.name, len(text))
     _add_rows(draft, text, scanner, title_rows, has_header(sample[title_rows:]), pace)
+    if scanner.overfull:
+        rows = "1 row" if scanner.overfull == 1 else f"{scanner.overfull:,} rows"
+        draft.warn(
+            "columns",
+            f"{rows} of {source.name} with more than {MOST_COLUMNS:,} cells "
+            f"{'has' if scanner.overfull == 1 else 'have'} all further ones in the last; split the file by columns.",
+        )
     if scanner.open_quote:
         draft.warn(
             "quotes",
             f"A quote in line {text.count(chr(10), 0, scanner.open_quote) + 1} of {source.name} is never closed; "
             "from there on quotes were read as text.",
         )
+    warn_if_nothing_read(draft, source.name)
     return draft
 
 
@@ -135,4 +141,4 @@ def _named_delimiter(draft: Draft, text: str) -> tuple[int, str]:
     return 0, ""
 
 
-FORMAT = Format(name="delimited", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=2, truncatable=True)
+FORMAT = Format(name="delimited", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=3, truncatable=True)

@@ -32,6 +32,8 @@ class RowScanner:
         The last row that ``rows`` gave, without its line break.
     open_quote : int
         Where a quote stands that is never closed, or 0; from there on quotes are text.
+    overfull : int
+        Rows so far whose last field holds all the fields beyond ``most_columns``.
     """
 
     def __init__(self, text: str, delimiter: str, start: int = 0, *, most_columns: int = 16_384) -> None:
@@ -43,6 +45,7 @@ class RowScanner:
         self.row_start = start
         self.row_end = start
         self.open_quote = 0
+        self.overfull = 0
         self._quotes = True
 
     def rows(self) -> Iterator[list[Field]]:
@@ -60,6 +63,7 @@ class RowScanner:
                 for part in line.split(delimiter, self._most - 1):
                     fields.append(Span(low, low + len(part)))
                     low += len(part) + 1
+                self.overfull += len(fields) == self._most and delimiter in part
             self.row_start, self.row_end = at, end
             if text[at:end].strip(" \t" if delimiter != "\t" else " "):
                 yield fields
@@ -68,6 +72,7 @@ class RowScanner:
     def _quoted_row(self, at: int) -> tuple[list[Field], int]:
         text = self._text
         fields: list[Field] = []
+        count = 0
         while True:
             low = at
             while text.startswith(" ", low) and self._delimiter != " ":
@@ -83,11 +88,13 @@ class RowScanner:
                 at = match.end() if match else field[1] + 1
                 if text[field[1] + 1 : at].strip():
                     field = Span(field[0], at)
-            if len(fields) < self._most:
+            count += 1
+            if count <= self._most:
                 fields.append(field)
             else:
                 fields[-1] = Span(fields[-1][0], field[1])
             if not text.startswith(self._delimiter, at):
+                self.overfull += count > self._most
                 return fields, at
             at += 1
 

@@ -18,6 +18,7 @@ from ...draft import Draft
 from ...pages import PageStatus
 from ...registry import Format
 from ...source import ParseContext, Source
+from ..emptiness import warn_if_nothing_read
 from ..office.archive import office_sniffer
 from ..office.graphics import add_graphic
 from ..office.package import OfficePackage, alternative, child, local
@@ -57,6 +58,7 @@ def parse(source: Source, context: ParseContext) -> Draft:
         draft.begin_page()
         reader = _Reader(package, main, draft, context, styles)
         reader.read()
+    warn_if_nothing_read(draft, source.name)
     return draft
 
 
@@ -221,4 +223,4 @@ class _Reader:
             self._table(element, "")
 
 
-FORMAT = Format(name="docx", suffixes=SUFFIXES, sniff=office_sniffer("word/", SUFFIXES), parse=parse, version=2)
+FORMAT = Format(name="docx", suffixes=SUFFIXES, sniff=office_sniffer("word/", SUFFIXES), parse=parse, version=3)

@@ -11,7 +11,7 @@ from ....errors import DamagedFile
 from ...draft import Draft, Span
 from ...registry import Format
 from ...source import HEAD_BYTES, ParseContext, Source
-from ..decoding import decoded_file, head_text
+from ..decoding import decoded_draft, head_text
 from ..pacing import Pace, warn_if_empty
 from .blocks import JsonReader
 from .scan import JsonError, line_and_column, scan
@@ -56,10 +56,7 @@ def parse(source: Source, context: ParseContext) -> Draft:
     LimitExceeded
         If it takes longer than ``max_seconds`` and ``partial`` is not set.
     """
-    draft = Draft(line_based=True)
-    text = decoded_file(source, draft)
-    draft.begin_page()
-    draft.write(text)
+    draft, text = decoded_draft(source)
     if warn_if_empty(draft, source.name, text):
         return draft
     reader = JsonReader(draft, text, limit=context.options.max_block_chars, split_top=True)
@@ -69,8 +66,8 @@ def parse(source: Source, context: ParseContext) -> Draft:
     except JsonError as error:
         line, column = line_and_column(text, error.offset)
         raise DamagedFile(
-            f"{source.name} is not valid JSON: {error} in line {line}, column {column}; mend it, or open it as plain "
-            "text."
+            f"{source.name} is not valid JSON: {error} in line {line}, column {column}; mend it, or rename it "
+            "to .txt to read it as text."
         ) from error
     if end < len(text):
         pace.give_up(Span(end, len(text)))

@@ -11,7 +11,8 @@ import re
 from ...draft import Draft, Span
 from ...registry import Format
 from ...source import ParseContext, Source
-from ..decoding import decoded_file, head_text
+from ..decoding import decoded_draft, head_text
+from ..emptiness import warn_if_nothing_read
 from ..pacing import Pace, warn_if_empty
 from .blocks import MarkdownReader
 
@@ -49,10 +50,7 @@ def parse(source: Source, context: ParseContext) -> Draft:
     LimitExceeded
         If it takes longer than ``max_seconds`` and ``partial`` is not set.
     """
-    draft = Draft(line_based=True)
-    text = decoded_file(source, draft)
-    draft.begin_page()
-    draft.write(text)
+    draft, text = decoded_draft(source)
     if warn_if_empty(draft, source.name, text):
         return draft
     reader = MarkdownReader(draft, text, max_code_chars=4 * context.options.max_block_chars)
@@ -61,7 +59,8 @@ def parse(source: Source, context: ParseContext) -> Draft:
         if end < len(text) and not pace.goes_on(end):
             pace.give_up(Span(end, len(text)))
             break
+    warn_if_nothing_read(draft, source.name)
     return draft
 
 
-FORMAT = Format(name="markdown", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=2, truncatable=True)
+FORMAT = Format(name="markdown", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=3, truncatable=True)

@@ -7,18 +7,17 @@ leave the archive. Pictures are never decoded here, so their declared size does 
 
 from __future__ import annotations
 
-import mmap
 import re
 import zipfile
 import zlib
 from collections.abc import Callable
 
-from ....errors import DamagedFile, EncryptedFile, UnsafeFile, UnsupportedFormat
+from ....errors import DamagedFile, EncryptedFile, UnsafeFile
+from ...compound_files import OLE_SIGN, compound_file_error
 from ...options import ReadOptions
 from ...source import Source
 
 ZIP_SIGN = b"PK\x03\x04"
-OLE_SIGN = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 CONTENT_TYPES = "[Content_Types].xml"
 
 MOST_MEMBERS = 20_000
@@ -28,12 +27,6 @@ MOST_RATIO = 200
 RATIO_FROM_BYTES = 10 * 1024 * 1024
 """A member of this size or more that is packed more tightly than ``MOST_RATIO`` is a bomb."""
 
-_ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
-# By the first letters of a suffix, which new and old files, templates and shows share.
-_MODERN = {
-    ".doc": ".docx", ".dot": ".docx", ".xls": ".xlsx", ".xlt": ".xlsx", ".ppt": ".pptx", ".pps": ".pptx",
-    ".pot": ".pptx",
-}  # fmt: skip
 _DECLARATION = re.compile(rb"<!(DOCTYPE|ENTITY)")
 _ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([^\"']*)[\"']")
 _ENCODINGS = {b"utf-8", b"utf8", b"utf-16", b"utf-16le", b"utf-16be", b"us-ascii", b"ascii"}
@@ -86,21 +79,6 @@ def check_archive(source: Source, options: ReadOptions) -> None:
         ) from error
     if CONTENT_TYPES not in names:
         raise DamagedFile(f"{source.name} is a ZIP archive but no Office file ({CONTENT_TYPES} is missing).")
-
-
-def compound_file_error(source: Source) -> EncryptedFile | UnsupportedFormat:
-    """Return what to tell of a compound file: old Office files and encrypted new ones share this container."""
-    # The name of the stream stands in a directory that may lie anywhere in the file.
-    with source.path.open("rb") as stream, mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ) as data:
-        is_encrypted = data.find(_ENCRYPTED_STREAM) >= 0
-    if is_encrypted:
-        return EncryptedFile(
-            f"{source.name} is protected by a password; save a copy without one in its Office program."
-        )
-    modern = _MODERN.get(source.suffix[:4], ".docx, .xlsx or .pptx")
-    return UnsupportedFormat(
-        f"{source.name} is in an Office format from before 2007; save it as {modern} and open that."
-    )
 
 
 def _check_names(name: str, members: list[zipfile.ZipInfo]) -> None:

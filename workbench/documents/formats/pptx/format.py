@@ -16,6 +16,7 @@ from ...draft import Draft, Span
 from ...pages import PageStatus
 from ...registry import Format
 from ...source import ParseContext, Source
+from ..emptiness import warn_if_nothing_read
 from ..office.archive import office_sniffer
 from ..office.drawing_text import paragraph_text
 from ..office.graphics import add_graphic
@@ -76,6 +77,7 @@ def parse(source: Source, context: ParseContext) -> Draft:
             pages = reader.noted.get(key)
             if pages:
                 draft.warn(code, message.format(name=source.name, count=len(pages)), pages)
+    warn_if_nothing_read(draft, source.name)
     return draft
 
 
@@ -223,4 +225,4 @@ def _kind_of(shape: Shape, properties: Element | None) -> tuple[BlockKind, int]:
     return (BlockKind.LIST_ITEM, level + 1) if bulleted else (BlockKind.PARAGRAPH, 0)
 
 
-FORMAT = Format(name="pptx", suffixes=SUFFIXES, sniff=office_sniffer("ppt/", SUFFIXES), parse=parse, version=2)
+FORMAT = Format(name="pptx", suffixes=SUFFIXES, sniff=office_sniffer("ppt/", SUFFIXES), parse=parse, version=3)

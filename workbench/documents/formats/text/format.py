@@ -14,6 +14,7 @@ from ...draft import Draft, Span
 from ...registry import Format
 from ...source import ParseContext, Source
 from ..decoding import decoded_file, head_text
+from ..emptiness import warn_if_nothing_read
 from ..lines import Line, divided, split_lines, trimmed
 from ..pacing import Pace, warn_if_empty
 from .headings import TITLE_LEVEL, close_gaps, is_title
@@ -53,6 +54,7 @@ def parse(source: Source, context: ParseContext) -> Draft:
     at = add(draft, text, lines, pace)
     if at < end:
         pace.give_up(Span(at, end))
+    warn_if_nothing_read(draft, source.name)
     return draft
 
 
@@ -156,4 +158,4 @@ def _running_lines(text: str, pages: list[list[Line]]) -> dict[int, BlockKind]:
     return found
 
 
-FORMAT = Format(name="text", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=2, truncatable=True)
+FORMAT = Format(name="text", suffixes=SUFFIXES, sniff=sniff, parse=parse, version=3, truncatable=True)

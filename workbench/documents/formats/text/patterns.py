@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from ..lines import is_wide
+from ..lines import is_wide, without_escapes
 
 LONGEST_HEADING = 100
 _SENTENCE_END = tuple(".,;:!?。，；：！？、")
@@ -23,6 +23,13 @@ _KEYWORD_LEVEL = {"PART": 1, "BOOK": 1, "SECTION": 3}
 _CHINESE = re.compile(
     r"第\s*[一二三四五六七八九十百千零〇两\d]+\s*(编|篇|部分|卷|章|节|節|编章|条|條)(?=[\s:：、　]|$|[\u4e00-\u9fff])"
 )
+_CLAUSE = re.compile(r"(?:ARTICLE|CHAPTER|PART|SECTION|Article|Chapter|Part|Section)\s")
+_CHINESE_GOES_ON = frozenset("的规所和与及、或之至到中等起内外前后以第项款，。；：)）")
+"""After the number of a clause these go on with a sentence that only mentions it."""
+_RUN_IN = re.compile(r"[a-z]{3}\.\s+[A-Z]")
+_STOP_INSIDE = re.compile("[。；]|，$")
+_LONGEST_ARTICLE = 15
+"""Characters: an article (条) that says more is text, of which the line may be the first."""
 _CHINESE_LEVEL = {"章": 2, "节": 3, "節": 3, "条": 4, "條": 4}
 _CHINESE_NUMBER = re.compile(r"(?:[一二三四五六七八九十]{1,3}、|（[一二三四五六七八九十]{1,3}）)\s*\S")
 _NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,3}){0,4})[.)]?\s+(?=\S)")
@@ -94,9 +101,43 @@ def strong_heading_level(line: str) -> int:
             return _KEYWORD_LEVEL.get(match.group(1).upper(), 2)
         return 0
     match = _CHINESE.match(body)
-    if match and len(body) <= 40 and not body.endswith(("。", "；", "，", "：", ";", ",")):
+    if match and len(body) <= 40 and not body.endswith(("：", ";", ",")) and not _STOP_INSIDE.search(body):
         return _CHINESE_LEVEL.get(match.group(1), 1)
     return 0
+
+
+def names_clause(line: str) -> bool:
+    """Say whether a line begins with the name of a clause: ARTICLE IV, Section 4.2, 第三条."""
+    body = line.strip()
+    return ((_CLAUSE.match(body) and _KEYWORD.match(body)) or _CHINESE.match(body)) is not None
+
+
+def begins_clause(line: str) -> bool:
+    """Say whether a line may be the first one of a clause, by what follows its name."""
+    body = line.strip()
+    match = _KEYWORD.match(body) if _CLAUSE.match(body) else None
+    if match:
+        title = body[match.end() :]
+        return not title or title[0].isupper() or title[0] in "\"“‘'([" or is_wide(title[0])
+    match = _CHINESE.match(body)
+    return match is not None and body[match.end() : match.end() + 1] not in _CHINESE_GOES_ON
+
+
+def is_bare_label(line: str) -> bool:
+    """Say whether a line is the name of a clause and nothing else."""
+    body = line.strip()
+    match = _KEYWORD.match(body) or _CHINESE.match(body)
+    return match is not None and match.end() == len(body)
+
+
+def is_short_title(line: str) -> bool:
+    """Say whether the name of a clause is followed by its title and not by its text."""
+    body = line.strip()
+    match = _KEYWORD.match(body)
+    if match is None:
+        chinese = _CHINESE.match(body)
+        return chinese is not None and _is_chinese_title(chinese.group(1), body[chinese.end() :].strip())
+    return _is_title(body[match.end() :], strict=True)
 
 
 def lone_heading_level(line: str) -> int:
@@ -105,7 +146,7 @@ def lone_heading_level(line: str) -> int:
     level = numbered_heading_level(body)
     if level or not body or len(body) > LONGEST_HEADING or _NUMBERED.match(body):
         return level
-    return 2 if _is_capitals(body) else 0
+    return 2 if is_capitals(body) else 0
 
 
 def numbered_heading_level(line: str) -> int:
@@ -156,7 +197,7 @@ def looks_like_code(line: str) -> bool:
 
 def is_log_entry(line: str) -> bool:
     """Say whether a line begins as a log entry does: with a time, a level or an address."""
-    return _LOG.match(line) is not None
+    return _LOG.match(without_escapes(line)) is not None
 
 
 def has_columns(line: str) -> bool:
@@ -164,8 +205,23 @@ def has_columns(line: str) -> bool:
     return _COLUMN_GAP.search(line) is not None
 
 
+def is_capitals(line: str) -> bool:
+    """Say whether a line is written in capitals, as a title is."""
+    body = line.strip()
+    letters = sum(char.isalpha() for char in body)
+    if letters < 4 or letters < 0.5 * len(body) or len(body) > 80 or body.endswith((",", ";")):
+        return False
+    return body.isupper() and not any(is_wide(char) for char in body)
+
+
 def _is_sentence(title: str) -> bool:
-    return title.endswith((",", ";", ":", "。", "，")) or (title.endswith(".") and len(title.split()) > 8)
+    if title.endswith((",", ";", ":", "。", "，")) or _RUN_IN.search(title):
+        return True
+    return title.endswith(".") and len(title.split()) > 8
+
+
+def _is_chinese_title(unit: str, title: str) -> bool:
+    return unit not in "条條" or (len(title) <= _LONGEST_ARTICLE and "，" not in title)
 
 
 def _is_title(title: str, *, strict: bool) -> bool:
@@ -179,10 +235,3 @@ def _is_title(title: str, *, strict: bool) -> bool:
     if not strict and len(words) <= 5 and not title.endswith("."):
         return True
     return bool(words) and sum(word[0].isupper() for word in words) >= 0.6 * len(words)
-
-
-def _is_capitals(body: str) -> bool:
-    letters = sum(char.isalpha() for char in body)
-    if letters < 4 or letters < 0.5 * len(body) or len(body) > 80 or body.endswith((",", ";")):
-        return False
-    return body.isupper() and not any(is_wide(char) for char in body)

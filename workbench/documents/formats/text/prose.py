@@ -6,9 +6,14 @@ from ...anchors import Piece
 from ...blocks import BlockKind
 from ...draft import Draft, Span
 from ..lines import Line, divided, joined_lines
+from .clauses import clause_starts
+from .headings import TITLE_LEVEL, is_title
 from .patterns import (
     ListMark,
+    begins_clause,
     has_columns,
+    is_bare_label,
+    is_capitals,
     is_contents_entry,
     is_page_number,
     is_rule,
@@ -20,6 +25,8 @@ from .patterns import (
 )
 
 _CODE_INDENT = 4
+_OPENS = (":", "：", "。", "；")
+"""What a line ends with above the first item of a list."""
 
 
 class ProseReader:
@@ -62,24 +69,29 @@ class ProseReader:
         if self._is_code(run):
             self._add(BlockKind.CODE, Span(run[0].start, run[-1].end))
             return
+        starts = clause_starts([self._line(line) for line in run]) if self._headings else {}
         waiting: list[Line] = []
         mark: ListMark | None = None
         takes_items = False
         rank = 0
         while rank < len(run):
             line = run[rank]
-            level = self._heading_level(run, rank)
+            level = starts.get(rank) or self._heading_level(run, rank)
             found = list_mark(self._line(line))
             if level or self._stands_alone(line):
-                self._add_lines(waiting, mark)
+                if not (rank in starts and self._add_title(run[:rank])):
+                    self._add_lines(waiting, mark)
                 waiting, mark = [], None
                 rank += self._add_single(run, rank, level)
                 continue
             if found and (
-                rank == 0 or takes_items or not waiting or self._line(run[rank - 1]).rstrip().endswith((":", "："))
+                rank == 0 or takes_items or not waiting or self._line(run[rank - 1]).rstrip().endswith(_OPENS)
             ):
                 self._add_lines(waiting, mark)
                 waiting, mark, takes_items = [], found, True
+            elif rank in starts:
+                self._add_lines(waiting, mark)
+                waiting, mark = [], None
             waiting.append(line)
             rank += 1
         self._add_lines(waiting, mark)
@@ -88,6 +100,17 @@ class ProseReader:
         """Add lines as one heading."""
         spans = [Span(line.start, line.end) for line in run]
         self._add(BlockKind.HEADING, joined_lines(self._text, spans), level)
+
+    def _add_title(self, lines: list[Line]) -> bool:
+        """Add the lines from a blank line to a heading as a heading, if they are one, and say so."""
+        if self.page == 0 and not self._draft.blocks and is_title(self._text, lines):
+            self.add_heading(lines, TITLE_LEVEL)
+            return True
+        level = lone_heading_level(self._line(lines[0])) if len(lines) == 1 else 0
+        if level and not strong_heading_level(self._line(lines[0])):
+            self.add_heading(lines, level)
+            return True
+        return False
 
     def _line(self, line: Line) -> str:
         return self._text[line.start : line.end]
@@ -109,8 +132,20 @@ class ProseReader:
                 return level
         if len(run) == 1:
             return 0 if is_contents_entry(text) else lone_heading_level(text)
-        # Inside a paragraph "Section 3" may be the end of a wrapped sentence.
+        # Further down "Section 3" may be the end of a wrapped sentence: ``clause_starts`` tells.
         return strong_heading_level(text) if rank == 0 and not is_contents_entry(text) else 0
+
+    def _has_title_below(self, run: list[Line], rank: int) -> bool:
+        """Say whether "ARTICLE I" has its title in the next line."""
+        if rank + 1 == len(run) or not is_bare_label(self._line(run[rank])):
+            return False
+        below = self._line(run[rank + 1]).strip()
+        if begins_clause(below) or self._stands_alone(run[rank + 1]) or list_mark(below) or strong_heading_level(below):
+            return False
+        if is_capitals(below):
+            return True
+        is_last = rank + 2 == len(run)
+        return not is_last and begins_clause(self._line(run[rank + 2])) and is_title(self._text, [run[rank + 1]])
 
     def _stands_alone(self, line: Line) -> bool:
         text = self._line(line)
@@ -122,11 +157,14 @@ class ProseReader:
         text = self._line(line)
         if level:
             self._open_lists.clear()
-            self._add(BlockKind.HEADING, Span(line.start, line.end), level)
-            if rank + 1 < len(run) and underline_level(self._line(run[rank + 1]), text):
-                self._exclude(run[rank + 1], "markup")
-                return 2
-        elif is_rule(text):
+            taken = 2 if self._has_title_below(run, rank) else 1
+            self.add_heading(run[rank : rank + taken], level)
+            rank += taken
+            if rank < len(run) and underline_level(self._line(run[rank]), self._line(run[rank - 1])):
+                self._exclude(run[rank], "markup")
+                taken += 1
+            return taken
+        if is_rule(text):
             self._exclude(line, "rule")
         elif is_page_number(text):
             self._add(BlockKind.FOOTER, Span(line.start, line.end))

@@ -16,6 +16,7 @@ from ...draft import Draft, Span
 from ...pages import PageStatus
 from ...registry import Format
 from ...source import ParseContext, Source
+from ..emptiness import warn_if_nothing_read
 from ..office.archive import office_sniffer
 from ..office.drawing_text import paragraph_text
 from ..office.limits import check_length, pages_to_read, warn_of_missing
@@ -53,6 +54,7 @@ def parse(source: Source, context: ParseContext) -> Draft:
                 break
             reader.read(sheet, rank)
         reader.warn()
+    warn_if_nothing_read(draft, source.name)
     return draft
 
 
@@ -97,10 +99,14 @@ class _SheetReader:
             "charts": ("unread_charts", f"{name} has chart sheets, which show other sheets' cells and were not read."),
             "uncached": (
                 "formulas_without_value",
-                f"{self.uncached} formulas of {name} have no stored result and were left out; open and save it in a "
-                "spreadsheet program to store them.",
+                f"{_counted(self.uncached, 'formula has', 'formulas have')} no stored result in {name} and "
+                f"{'was' if self.uncached == 1 else 'were'} left out; open and save it in a "
+                "spreadsheet program.",
             ),
-            "hidden_rows": ("hidden_rows", f"{self.hidden_rows} hidden rows of {name} were read like the others."),
+            "hidden_rows": (
+                "hidden_rows",
+                f"{_counted(self.hidden_rows, 'hidden row was', 'hidden rows were')} read like the others in {name}.",
+            ),
         }
         for key, (code, message) in messages.items():
             if self.noted.get(key):
@@ -194,6 +200,10 @@ def quoted(name: str) -> str:
     return name if _PLAIN_NAME.fullmatch(name) else "'" + name.replace("'", "''") + "'"
 
 
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"
+
+
 def _locator(place: str, row: Row) -> str:
     number, cells = row
     first, last = column_letters(cells[0].column), column_letters(cells[-1].column)
@@ -213,4 +223,4 @@ def _same_columns(before: Region, region: Region) -> bool:
     return before.first_column <= region.first_column and before.last_column >= region.last_column
 
 
-FORMAT = Format(name="xlsx", suffixes=SUFFIXES, sniff=office_sniffer("xl/", SUFFIXES), parse=parse, version=2)
+FORMAT = Format(name="xlsx", suffixes=SUFFIXES, sniff=office_sniffer("xl/", SUFFIXES), parse=parse, version=3)

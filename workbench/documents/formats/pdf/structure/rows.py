@@ -23,6 +23,7 @@ _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[a-z]|[ivxlc]{1,5})(?:\.\d{1,2})*[.)
 _PROSE_WORDS, _PROSE_GAP = 7, 2.3
 _BRIDGE_LINES, _BRIDGE_CHARS, _BRIDGE_PITCH = 3, 95, 4.5
 _HEAD_PITCH = 2.2
+_LEADS_ON = re.compile(r"\b(?:as follows|the following)\b.*:\s*$|如下[:：]\s*$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,4 +167,6 @@ def _add_heads(lines: Sequence[TextLine], pitch: float) -> None:
 
 
 def _may_bridge(line: TextLine) -> bool:
-    return line.kind is None and line.grid < 0 and len(line.text) < _BRIDGE_CHARS
+    # "A summary is as follows:" leads from one table to the next.
+    leads_on = _LEADS_ON.search(line.text) is not None
+    return line.kind is None and line.grid < 0 and len(line.text) < _BRIDGE_CHARS and not leads_on

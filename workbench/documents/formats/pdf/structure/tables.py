@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from ....anchors import JOINT_CELL, JOINT_SPACE, Piece
 from .rows import RowCell, cells_of
 from .text_lines import TextLine
 
 _MOST_HEADER_ROWS = 5
+_VALUE_SHARE, _BESIDE = 0.3, 4.0  # of the fullest column; points
 _TABLE_PITCH = 4.5
 _SAME_COLUMNS = 0.6
 
@@ -60,6 +63,7 @@ def build_table(lines: Sequence[TextLine]) -> Table:
     cells = [cells_of(line) for line in lines]
     columns = _column_edges(cells)
     headers = _header_count(cells)
+    values = _value_columns(cells[headers:], columns)
     rows: list[TableRow] = []
     waiting: list[tuple[TextLine, list[RowCell]]] = []
     for rank, (line, found) in enumerate(zip(lines, cells, strict=True)):
@@ -70,14 +74,21 @@ def build_table(lines: Sequence[TextLine]) -> Table:
             continue
         group = [*waiting, (line, found)]
         waiting = []
-        rows.append(_row(group, columns, is_header))
+        place = (
+            partial(_headed_column, columns=columns, values=values)
+            if is_header
+            else partial(_column_of, columns=columns)
+        )
+        rows.append(_row(group, place if columns else _only_column, is_header))
     return Table(rows, columns)
 
 
 def _ruled_table(lines: Sequence[TextLine]) -> Table:
     rows = [TableRow([line], _as_cell_pieces(line), False) for line in lines]
-    if len(rows) > 1 and not any(cell.numeric and not cell.yearlike for cell in cells_of(lines[0])):
-        rows[0].is_header = True
+    cells = [cells_of(line) for line in lines]
+    headers = _header_count(cells) or int(len(rows) > 1 and not any(cell.numeric for cell in cells[0]))
+    for row in rows[:headers]:
+        row.is_header = True
     edges: dict[int, tuple[float, float]] = {}
     for line in lines:
         for piece, (x0, x1) in zip(line.pieces, line.cell_edges, strict=True):
@@ -126,10 +137,44 @@ def _column_of(cell: RowCell, columns: list[tuple[float, float]]) -> int:
 
 
 def _header_count(rows: Sequence[list[RowCell]]) -> int:
-    """Rows above the first one that has a number other than a year, if there are few."""
+    """Rows above the first one that has a number other than a year, if there are few.
+
+    A label alone right above the numbers ("Current assets") begins a section of the table, it heads no column.
+    """
     for rank, cells in enumerate(rows[: _MOST_HEADER_ROWS + 1]):
-        if any(cell.numeric and not cell.yearlike for cell in (cells[1:] if len(cells) > 1 else cells)):
-            return rank if any(len(above) > 1 or above[0].yearlike for above in rows[:rank]) else 0
+        if not any(cell.numeric and not cell.yearlike for cell in (cells[1:] if len(cells) > 1 else cells)):
+            continue
+        while rank and len(rows[rank - 1]) == 1 and not rows[rank - 1][0].yearlike:
+            rank -= 1  # noqa: PLW2901
+        return rank
+    return 0
+
+
+def _value_columns(rows: Sequence[list[RowCell]], columns: list[tuple[float, float]]) -> list[int]:
+    """Columns that hold numbers in a good share of the rows with numbers: those that a header can name."""
+    counts = Counter(
+        _column_of(cell, columns) for cells in rows if len(cells) > 1 for cell in cells[1:] if cell.numeric
+    )
+    most = max(counts.values(), default=0)
+    return sorted(column for column, count in counts.items() if count >= _VALUE_SHARE * most)
+
+
+def _headed_column(cell: RowCell, columns: list[tuple[float, float]], values: Sequence[int]) -> int:
+    """The column that a header cell names: the first value column below it, or the nearest one."""
+    if not values or (cell.x1 < columns[values[0]][0] - _BESIDE and cell.x0 < columns[0][1]):
+        return _column_of(cell, columns)
+    middle = (cell.x0 + cell.x1) / 2
+
+    def distance(column: int) -> float:
+        x0, x1 = columns[column]
+        below = min(cell.x1, x1) - max(cell.x0, x0) > 0.3 * min(cell.x1 - cell.x0, x1 - x0)
+        return 0.0 if below else abs((x0 + x1) / 2 - middle)
+
+    return min(values, key=distance)
+
+
+def _only_column(cell: RowCell) -> int:
+    del cell
     return 0
 
 
@@ -144,13 +189,13 @@ def _label_goes_on(line: TextLine, cells: list[RowCell], following: TextLine, fo
 
 
 def _row(
-    group: Sequence[tuple[TextLine, list[RowCell]]], columns: list[tuple[float, float]], is_header: bool
+    group: Sequence[tuple[TextLine, list[RowCell]]], column_of: Callable[[RowCell], int], is_header: bool
 ) -> TableRow:
     placed: list[tuple[int, int, Piece]] = []
     for order, (line, cells) in enumerate(group):
         before = -1
         for cell in cells:
-            column = max(before, _column_of(cell, columns)) if columns else 0
+            column = max(before, column_of(cell))
             before = column
             for rank in range(cell.first, cell.last):
                 piece = line.pieces[rank]
