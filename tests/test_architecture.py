@@ -137,6 +137,12 @@ def test_a_format_does_not_know_who_calls_it(module: str) -> None:
     assert [name for name in known for above in ABOVE_FORMATS if inside(name, f"{DOCUMENTS}.{above}")] == []
 
 
+def test_only_what_runs_in_a_worker_touches_a_pdf() -> None:
+    libraries = {"pypdfium2", "pypdfium2_raw", "pdfplumber", "pdfminer"}
+    users = {name for name in MODULES if {found.split(".")[0] for found in imports(name)} & libraries}
+    assert {name for name in users if not inside(name, PDF)} == {f"{DOCUMENTS}.workers.render"}
+
+
 def test_one_document_is_opened_without_knowing_of_many() -> None:
     for rank, floor in enumerate(INNER_FLOORS):
         above = [f"{DOCUMENTS}.{name}" for names in INNER_FLOORS[rank + 1 :] for name in names]

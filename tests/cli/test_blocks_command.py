@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import docx
 import pytest
 from click.testing import CliRunner, Result
 
 import workbench as wb
+from tests.documents.formats.pdf.pdf_files import PdfFile
 from workbench.cli import cli
 
 
@@ -180,7 +183,122 @@ def test_an_item_of_an_archive_is_the_document_itself(sample_dir: Path, tmp_path
 def test_an_item_that_is_not_there(sample_dir: Path) -> None:
     result = run(sample_dir, "--item", "manual.pdf")
     assert result.exit_code == 1
-    assert result.stderr.startswith("error: documents has no item 'manual.pdf';")
+    assert result.stderr == (
+        f"error: documents has no item 'manual.pdf'; workbench blocks {sample_dir} lists those that it has.\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["harbor-manual.md", "a.docx"])
+def test_an_item_of_a_single_file(sample_dir: Path, tmp_path: Path, name: str) -> None:
+    file = sample_dir / name
+    if name == "a.docx":
+        file = tmp_path / name
+        docx.Document().save(str(file))
+    result = run(file, "--item", "page")
+    assert result.exit_code == 2
+    assert f"{name} is a single file; leave --item out." in result.stderr
+
+
+def test_an_item_that_is_an_archive_is_answered_with_the_command_for_it(sample_dir: Path, tmp_path: Path) -> None:
+    inner = Path(shutil.make_archive(str(tmp_path / "in" / "six"), "zip", sample_dir))
+    result = run(inner.parent, "--item", "six.zip")
+    assert result.exit_code == 1
+    assert result.stderr == f"error: six.zip is an archive itself; see workbench blocks {inner}.\n"
+
+
+@pytest.mark.parametrize("kind", ["folder", "zip"])
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["--page", "2"], "--page needs --item"),
+        (["--kind", "heading"], "--kind needs --item"),
+        (["--overlay", "x.png", "--page", "1"], "--overlay and --page need --item"),
+    ],
+)
+def test_what_is_for_one_document_is_not_ignored_for_many(
+    sample_dir: Path, tmp_path: Path, kind: str, options: list[str], told: str
+) -> None:
+    place = sample_dir if kind == "folder" else Path(shutil.make_archive(str(tmp_path / "six"), "zip", sample_dir))
+    result = run(place, *options)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert f"{told}: {place.name} is a folder or an archive." in result.stderr
+
+
+def test_a_picture_of_some_kinds_is_refused(sample_dir: Path, tmp_path: Path) -> None:
+    result = run(sample_dir / "annual-report.pdf", "--overlay", tmp_path / "a.png", "--kind", "heading")
+    assert result.exit_code == 2
+    assert "--overlay draws the blocks of every kind; leave --kind out." in result.stderr
+    assert not (tmp_path / "a.png").exists()
+
+
+def test_an_encrypted_pdf_is_drawn_with_the_password_given(tmp_path: Path) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf", (400, 300), password="geheim")
+    pdf.text(60, 60, "Terms of the notes")
+    file = pdf.save()
+    result = run(file, "--password", "geheim", "--overlay", tmp_path / "a.png")
+    assert result.stdout == f"Drew page 1 of a.pdf to {tmp_path / 'a.png'}.\n"
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_picture_that_cannot_be_written_is_one_line(sample_dir: Path, tmp_path: Path) -> None:
+    result = run(sample_dir / "annual-report.pdf", "--overlay", tmp_path / "nowhere" / "a.png")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("error: The picture cannot be written to ")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_pdf_in_an_archive_is_not_drawn_and_says_what_to_do(sample_dir: Path, tmp_path: Path) -> None:
+    archive = shutil.make_archive(str(tmp_path / "six"), "zip", sample_dir)
+    result = run(archive, "--item", "annual-report.pdf", "--overlay", tmp_path / "a.png")
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "error: annual-report.pdf was opened inside an archive, where its pages cannot be drawn; unpack it and open "
+        "the file.\n"
+    )
+
+
+def test_refused_files_are_told_in_terms_of_the_shell(tmp_path: Path) -> None:
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / "a.txt").write_text("One.\n")
+    (tmp_path / "set" / "b.txt").symlink_to(tmp_path)
+    assert run(tmp_path / "set").stderr.splitlines()[0] == (
+        "warning: 1 file of set cannot be opened; its inventory says which and why."
+    )
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names on Windows are Unicode")
+def test_names_that_are_no_utf_8_are_listed_and_opened(tmp_path: Path) -> None:
+    folder = tmp_path / "set"
+    folder.mkdir()
+    name = os.fsdecode(b"\xff.txt")
+    (folder / name).write_text("One.\n")
+    table, told = run(folder), json.loads(run(folder, "--json").stdout)
+    assert "\ufffd.txt" in table.stdout
+    assert "Open one with" not in table.stdout
+    assert [item["name"] for item in told["items"]] == [name]
+    assert "\ufffd.txt" in run(folder, "--csv").stdout
+    assert run(folder, "--item", name).stdout.startswith("\ufffd.txt: text, 1 page, 1 block")
+    assert json.loads(run(folder / name, "--json").stdout)["document"]["name"] == name
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "latin-1"])
+def test_a_terminal_without_every_character_gets_a_question_mark(sample_dir: Path, encoding: str) -> None:
+    command = [sys.executable, "-m", "workbench", "blocks", str(sample_dir / "差旅制度.txt")]
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    done = subprocess.run(command, capture_output=True, check=False, env=environment)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.startswith(b"????.txt: text, 1 page")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+@pytest.mark.parametrize("options", [["--json"], ["--csv"], []])
+def test_an_output_that_cannot_be_written_is_one_line(manual: Path, options: list[str]) -> None:
+    command = [sys.executable, "-m", "workbench", "blocks", str(manual), *options]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False, text=True)
+    assert done.returncode == 1
+    assert done.stderr == "error: The output cannot be written (No space left on device).\n"
 
 
 def test_a_reader_that_goes_away_is_no_error(manual: Path) -> None:

@@ -19,7 +19,7 @@ from workbench.documents import opening, registry
 from workbench.documents.cache import DocumentCache
 from workbench.documents.document import Document
 from workbench.documents.draft import Draft
-from workbench.documents.opening import open_document
+from workbench.documents.opening import _telling_part, open_document
 from workbench.documents.options import ReadOptions
 from workbench.documents.source import ParseContext, Source
 from workbench.documents.workers.sandbox import RunJobs
@@ -267,3 +267,28 @@ def test_an_interrupt_leaves_no_cache_entry(tmp_path: Path, write: Write, counte
     out, err = process.communicate(timeout=60)
     assert (out, err) == ("interrupted\n", "")
     assert DocumentCache().info().entries == 0
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "told"),
+    [
+        ("odd", "other", "other is odd."),
+        ("is", "other", "other is odd."),
+        ("odd.toy", "other.toy", "other.toy is odd."),
+        ("odd.1", "is.1", "is.1 is odd."),
+    ],
+)
+def test_a_name_that_is_a_word_of_a_warning_is_not_replaced_in_it(
+    write: Write, first: str, second: str, told: str
+) -> None:
+    messages = [[w.message for w in open_document(write("!warn\n", name)).warnings] for name in (first, second)]
+    assert f"{first} is odd." in messages[0]
+    assert told in messages[1]
+
+
+def test_a_file_known_by_its_name_alone_does_not_lend_its_blocks_to_another(tmp_path: Path) -> None:
+    for name in ("Makefile", "notes"):
+        (tmp_path / name).write_text("all: test\n\ttouch done\n", encoding="utf-8")
+    keys = {_telling_part(Source(tmp_path / name)) for name in ("Makefile", "notes")}
+    assert keys == {"Makefile", "notes"}
+    assert _telling_part(Source(tmp_path / "a.PDF")) == ".pdf"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import pptx
@@ -9,11 +10,21 @@ import pytest
 from PIL import Image
 from pptx.util import Pt
 
-from workbench.documents import Document, open_document
+from workbench.documents import Document, open_collection, open_document
 from workbench.documents.anchors import Box
 from workbench.documents.blocks import BlockKind
-from workbench.documents.overlay import SCALE, draw_overlay
-from workbench.errors import AnchorMismatch, FileMissing, UnsupportedFormat
+from workbench.documents.opening import file_sha256
+from workbench.documents.options import ReadOptions
+from workbench.documents.overlay import MOST_PIXELS, MOST_SIDE, SCALE, draw_overlay, page_overlay
+from workbench.errors import (
+    AnchorMismatch,
+    DamagedFile,
+    EncryptedFile,
+    FileMissing,
+    LimitExceeded,
+    UnsupportedFormat,
+    WorkbenchError,
+)
 
 from .formats.pdf.pdf_files import BOLD, PdfFile, changed, prose
 
@@ -107,10 +118,81 @@ def test_a_very_large_page_is_drawn_smaller(tmp_path: Path) -> None:
     assert image.width * image.height < 20_000_000
 
 
+@pytest.mark.parametrize("size", [(200, 10_000_000), (10_000_000, 200), (1, 14_400), (9_000, 9_000)])
+def test_the_size_that_a_page_claims_does_not_decide_how_large_its_picture_is(
+    tmp_path: Path, size: tuple[float, float]
+) -> None:
+    path = changed(two_pages(tmp_path / "a.pdf"), media=(0, 0, *size))
+    picture = open_document(path, isolate=False).overlay(1)
+    legend = 20 * 40
+    assert picture.width <= MOST_SIDE
+    assert picture.height <= MOST_SIDE + legend
+    assert picture.width * (picture.height - legend) <= MOST_PIXELS * 1.01
+
+
+def test_a_page_is_drawn_by_a_worker_and_within_its_limits(tmp_path: Path) -> None:
+    document = open_document(two_pages(tmp_path / "a.pdf"), isolate=False)
+    with pytest.raises(LimitExceeded) as caught:
+        page_overlay(document, 1, options=ReadOptions(max_seconds=1e-6))
+    assert str(caught.value).startswith("a.pdf took longer than 1e-06 s to read; raise max_seconds")
+
+
 def test_an_encrypted_file_is_drawn_with_its_password(tmp_path: Path) -> None:
     path = two_pages(tmp_path / "a.pdf", password="geheim")
     document = open_document(path, isolate=False, password="geheim")
     assert drawn(document, 1, tmp_path / "out.png", password="geheim").width >= 800
+
+
+@pytest.mark.parametrize(
+    ("password", "problem"),
+    [(None, "is encrypted and needs a password"), ("other", "does not open with this password")],
+)
+def test_without_its_password_an_encrypted_file_is_not_drawn(
+    tmp_path: Path, password: str | None, problem: str
+) -> None:
+    document = open_document(two_pages(tmp_path / "a.pdf", password="geheim"), isolate=False, password="geheim")
+    with pytest.raises(EncryptedFile) as caught:
+        document.overlay(1, password=password)
+    assert str(caught.value) == f"a.pdf {problem}; give it as password=… (or --password)."
+
+
+def test_what_pdfium_cannot_open_is_told_as_damaged(tmp_path: Path) -> None:
+    path = two_pages(tmp_path / "a.pdf")
+    document = open_document(path, isolate=False)
+    path.write_bytes(b"%PDF-1.4 and nothing else")
+    document.sha256 = file_sha256(path)
+    with pytest.raises(DamagedFile, match=r"^a\.pdf is damaged or no PDF"):
+        document.overlay(1)
+
+
+def test_a_file_that_has_changed_is_not_drawn_under_the_blocks_of_the_old_one(tmp_path: Path) -> None:
+    path = two_pages(tmp_path / "a.pdf")
+    document = open_document(path, isolate=False)
+    path.write_bytes(path.read_bytes() + b"\n%changed\n")
+    with pytest.raises(AnchorMismatch) as caught:
+        document.overlay(1)
+    assert str(caught.value) == "a.pdf has changed since it was opened; open it again to draw its pages."
+
+
+def test_a_picture_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    document = open_document(two_pages(tmp_path / "a.pdf"), isolate=False)
+    with pytest.raises(WorkbenchError) as caught:
+        draw_overlay(document, 1, tmp_path / "nowhere" / "out.png")
+    assert str(caught.value) == (
+        f"The picture cannot be written to {tmp_path / 'nowhere' / 'out.png'} (No such file or directory); give a "
+        "file in a folder that exists and has room."
+    )
+
+
+def test_a_pdf_inside_an_archive_says_what_to_do_to_see_it(tmp_path: Path) -> None:
+    path = two_pages(tmp_path / "a.pdf")
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(path, "in/a.pdf")
+    with open_collection(tmp_path / "a.zip") as collection, pytest.raises(FileMissing) as caught:
+        collection.open("in/a.pdf").overlay(1)
+    assert str(caught.value) == (
+        "in/a.pdf was opened inside an archive, where its pages cannot be drawn; unpack it and open the file."
+    )
 
 
 def test_slides_are_drawn_on_white(tmp_path: Path) -> None:

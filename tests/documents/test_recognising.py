@@ -132,7 +132,13 @@ def test_a_format_that_breaks_its_promise_does_no_harm(write: Write, caplog: pyt
         (b"PK\x03\x04\0", "is an archive; open the documents in it with open_collection"),
         (b"\x1f\x8b\x08\0", "is an archive; open the documents in it with open_collection"),
         (b"7z\xbc\xaf\x27\x1c\0", "is a 7z archive; unpack it and open the folder with open_collection"),
-        (b"\0\1\2\3", "No format reads strange.bin; choose a file of one of these: .brk .csv .htm .html"),
+        (
+            b"\0\1\2\3",
+            "No format reads strange.bin; it holds binary data (control characters such as NUL), not text; save it "
+            "from its own program as a file of one of these: .brk .csv .htm .html",
+        ),
+        (b"\x00hello\x00", "it holds binary data"),
+        (b"\xcf\xfa\xed\xfe\0\0\0", "No format reads strange.bin; it looks like a program; choose a file of one of"),
     ],
 )
 def test_what_cannot_be_read_is_named(write: Write, head: bytes, says: str) -> None:

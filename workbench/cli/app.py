@@ -5,7 +5,9 @@ Nothing here, nor at the top of a subcommand's module, imports more than click: 
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import os
 import sys
 from typing import IO, Any
 
@@ -17,6 +19,8 @@ from .blocks import blocks
 from .cache import cache
 from .lab import lab
 from .printing import printable
+
+_log = logging.getLogger("workbench")
 
 
 class Failure(click.ClickException):
@@ -42,18 +46,45 @@ class Interrupted(Failure):
 
 
 class Application(click.Group):
-    """A group that turns the workbench's own errors into one line and an exit code."""
+    """A group that turns the workbench's own errors, and output that cannot be written, into one line."""
+
+    def main(self, *args: Any, **extra: Any) -> Any:
+        """Run the command line with an output that takes every character."""
+        if hasattr(sys.stdout, "reconfigure"):
+            # Not every terminal has UTF-8, and what is redirected on Windows has not; a "?" is better than no table.
+            sys.stdout.reconfigure(errors="replace")
+        try:
+            return super().main(*args, **extra)
+        except OSError as error:
+            _log.debug("the command ended early", exc_info=True)
+            reason = error.strerror or str(error)
+            what = f"{error.filename} cannot be used" if error.filename else "The output cannot be written"
+            failure = Failure(f"{what} ({reason}).")
+            failure.show()
+            _drop_output()
+            sys.exit(failure.exit_code)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the subcommand; with ``--debug`` let its errors through."""
         try:
-            return super().invoke(ctx)
+            result = super().invoke(ctx)
+            # What is still in the buffer fails here, and not when Python ends and can only print a traceback.
+            sys.stdout.flush()
+            return result
         except WorkbenchError as error:
             if ctx.params.get("debug"):
                 raise
             raise (Misuse if isinstance(error, InvalidOption) else Failure)(str(error)) from error
         except KeyboardInterrupt as interrupt:
             raise Interrupted("interrupted.") from interrupt
+
+
+def _drop_output() -> None:
+    """Let what is left in the buffer go nowhere when Python ends: writing it has failed already."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 @click.group(cls=Application, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +65,7 @@ def reading_options(command: Callable[..., None]) -> Callable[..., None]:
     "--overlay",
     type=click.Path(path_type=Path, dir_okay=False, writable=True),
     metavar="PNG",
-    help="Draw a page with its blocks, coloured by kind, into this file (PDF only).",
+    help="Draw a page of a PDF or a slide with its blocks, coloured by kind, into this file.",
 )
 @click.option("--page", type=click.IntRange(min=1), metavar="N", help="Only this page (with --overlay: page 1).")
 @click.option("--kind", "kinds", type=KindChoice(), multiple=True, help="Only blocks of this kind; may be repeated.")
@@ -83,11 +84,20 @@ def blocks(
     """Print the blocks of FILE, or the inventory of a folder or archive."""
     if as_json + as_csv + (overlay is not None) > 1:
         raise click.UsageError("Give one of --json, --csv and --overlay.")
+    if overlay is not None and kinds:
+        raise click.UsageError("--overlay draws the blocks of every kind; leave --kind out.")
     if limits["password"] == "-":
         limits["password"] = click.prompt("Password", hide_input=True, err=True)
     options = {name: value for name, value in limits.items() if value is not None}
-    document = _open(file, item, options, as_json=as_json, as_csv=as_csv)
+    document = _item(file, item, options) if item is not None else _single(file, options)
     if document is None:
+        used = {"--overlay": overlay is not None, "--page": page is not None, "--kind": bool(kinds)}
+        if names := [name for name, is_used in used.items() if is_used]:
+            verb = "needs" if len(names) == 1 else "need"
+            raise click.UsageError(
+                f"{' and '.join(names)} {verb} --item: {printable(file.name)} is a folder or an archive."
+            )
+        _write_inventory(file, options, as_json=as_json, as_csv=as_csv)
         return
     for warning in document.warnings:
         click.echo(f"warning: {printable(str(warning))}", err=True)
@@ -96,7 +106,7 @@ def blocks(
             f"{printable(document.name)} has pages 1 to {len(document.pages)}.", param_hint="--page"
         )
     if overlay is not None:
-        _draw(document, page or 1, overlay)
+        _draw(document, page or 1, overlay, options)
         return
     chosen = [
         block
@@ -106,39 +116,71 @@ def blocks(
     _write(document, chosen, as_json=as_json, as_csv=as_csv)
 
 
-def _open(file: Path, item: str | None, options: dict[str, Any], *, as_json: bool, as_csv: bool) -> Document | None:
-    """Open the document, or print the inventory of a folder or archive and return None."""
-    from ..documents import open_collection, open_document
-    from ..documents.recognising import archive_kind
-    from ..documents.source import Source
+def _single(file: Path, options: dict[str, Any]) -> Document | None:
+    """Open a document; None for a folder or an archive."""
+    from ..documents import open_document
     from ..errors import UnsupportedFormat
 
-    if item is None:
-        try:
-            return open_document(file, **options)
-        except UnsupportedFormat:
-            if not file.is_dir() and not archive_kind(Source(file).head):
-                raise
-    with open_collection(file, **options) as collection:
-        for warning in collection.warnings:
-            click.echo(f"warning: {printable(str(warning))}", err=True)
-        if item is not None:
-            return collection.open(item)
-        from . import inventory
+    try:
+        return open_document(file, **options)
+    except UnsupportedFormat:
+        if not _holds_many(file):
+            raise
+        return None
 
+
+def _item(file: Path, item: str, options: dict[str, Any]) -> Document:
+    """Open one document of a folder or an archive."""
+    from ..documents import open_collection
+    from ..errors import FileMissing, UnsupportedFormat
+    from . import inventory
+
+    try:
+        found = open_collection(file, **options)
+    except UnsupportedFormat as error:
+        raise click.UsageError(f"{printable(file.name)} is a single file; leave --item out.") from error
+    command = f"workbench blocks {shlex.quote(str(file))}"
+    with found as collection:
+        inventory.write_warnings(collection)
+        refused = {refusal.name for refusal in collection.refused}
+        if item not in collection and item not in refused:
+            raise FileMissing(f"{collection.name} has no item {item!r}; {command} lists those that it has.")
+        try:
+            return collection.open(item)
+        except UnsupportedFormat as error:
+            if file.is_dir() and _holds_many(file / item):
+                itself = shlex.quote(str(file / item))
+                raise UnsupportedFormat(f"{item} is an archive itself; see workbench blocks {itself}.") from error
+            raise
+
+
+def _holds_many(file: Path) -> bool:
+    """Whether this is a folder, or a file that begins as an archive does."""
+    from ..documents.recognising import archive_kind
+    from ..documents.source import Source
+
+    return file.is_dir() or archive_kind(Source(file).head) is not None or file.suffix.lower() == ".tar"
+
+
+def _write_inventory(file: Path, options: dict[str, Any], *, as_json: bool, as_csv: bool) -> None:
+    from ..documents import open_collection
+    from . import inventory
+
+    with open_collection(file, **options) as collection:
+        inventory.write_warnings(collection)
         if as_json:
             inventory.write_json(collection)
         elif as_csv:
             inventory.write_csv(collection)
         else:
             inventory.write_table(collection, file)
-    return None
 
 
-def _draw(document: Document, page: int, picture: Path) -> None:
+def _draw(document: Document, page: int, picture: Path, options: dict[str, Any]) -> None:
+    from ..documents.options import ReadOptions
     from ..documents.overlay import draw_overlay
 
-    draw_overlay(document, page, picture)
+    draw_overlay(document, page, picture, options=ReadOptions(**options))
     click.echo(f"Drew page {page} of {printable(document.name)} to {printable(str(picture))}.")
 
 

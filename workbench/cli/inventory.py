@@ -30,9 +30,21 @@ def write_table(collection: Collection, path: Path) -> None:
         terminal.console().print(table)
     for refusal in collection.refused:
         click.echo(f"refused: {printable(refusal.message)}", err=True)
-    if collection.items:
-        command = f"workbench blocks {shlex.quote(str(path))} --item {shlex.quote(collection.items[0].name)}"
+    # Of a name that cannot be shown as it is, no command would find the file.
+    if name := next((item.name for item in collection.items if printable(item.name) == item.name), None):
+        command = f"workbench blocks {shlex.quote(str(path))} --item {shlex.quote(name)}"
         click.echo(f"Open one with: {printable(command)}")
+
+
+def write_warnings(collection: Collection) -> None:
+    """Print what a reader must know of the whole to standard error."""
+    for warning in collection.warnings:
+        message = str(warning)
+        if warning.code == "refused":
+            count = len(collection.refused)
+            some = "1 file" if count == 1 else f"{count:,} files"
+            message = f"{some} of {collection.name} cannot be opened; its inventory says which and why."
+        click.echo(f"warning: {printable(message)}", err=True)
 
 
 def write_csv(collection: Collection) -> None:

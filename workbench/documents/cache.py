@@ -15,6 +15,7 @@ from pathlib import Path
 from .document import Document
 from .options import ReadOptions
 from .packing import LAYOUT_VERSION, DamagedPack, pack_document, unpack_document
+from .pages import OUT_OF_TIME
 from .registry import Format
 from .tokens import TOKENIZER
 
@@ -23,8 +24,6 @@ ENVIRONMENT = "SPARSEREAD_CACHE"
 MAX_BYTES = 2 << 30
 """Size that the folder is kept below: the entries unused for longest go first."""
 SUFFIX = ".blocks"
-OUT_OF_TIME = "out_of_time"
-"""Code of the warning that a parse ended early because of its time limit: chance, which is never kept."""
 STALE_SECONDS = 3_600.0
 """Age at which another process's unfinished file is litter."""
 
@@ -135,8 +134,8 @@ class DocumentCache:
 def cache_key(*, sha256: str, format: Format, options: ReadOptions, suffix: str) -> str:  # noqa: A002
     """Return the key of a document: its bytes, and everything that decides what is made of them.
 
-    The suffix is part of it, because it tells a format module what language a program is written in; the
-    rest of the name is not.
+    The suffix is part of it, because it tells a format module what language a program is written in; the rest of
+    a name with a suffix is not.
     """
     parts = [sha256, format.name, format.version, suffix, LAYOUT_VERSION, TOKENIZER, options.content_key()]
     return hashlib.sha256(json.dumps(parts, sort_keys=True).encode("ascii")).hexdigest()

@@ -18,6 +18,7 @@ from .blocks import FURNITURE, KIND_CODE, KINDS, Block, BlockKind, Cell
 from .columns import NONE, BlockColumns
 from .exclusions import Exclusions
 from .pages import DocumentWarning, Page, PageStatus, Verdict
+from .surrogates import without_surrogates
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -135,8 +136,10 @@ class Document:
         AnchorMismatch
             If the document has no such block; the message names the valid range.
         """
-        if not 0 <= block_id < len(self.columns):
-            raise AnchorMismatch(f"{self.name} has no block {block_id}; its blocks are 0 to {len(self.columns) - 1}.")
+        count = len(self.columns)
+        if not 0 <= block_id < count:
+            known = f"its blocks are 0 to {count - 1}" if count else "it has no blocks at all"
+            raise AnchorMismatch(f"{self.name} has no block {block_id}; {known}.")
         return self.blocks[block_id]
 
     def section_of(self, block_id: int) -> tuple[int, ...]:
@@ -176,13 +179,15 @@ class Document:
         Raises
         ------
         AnchorMismatch
-            If the anchor reaches beyond this document's text.
+            If the anchor, or one of its pieces, is no range of this document's text.
         """
-        if anchor.end_char > len(self.text_layer):
-            raise AnchorMismatch(
-                f"The anchor ends at character {anchor.end_char}, but {self.name} has {len(self.text_layer)}; "
-                "it belongs to another document or version."
-            )
+        length = len(self.text_layer)
+        for start, end in ((anchor.start_char, anchor.end_char), *(piece[:2] for piece in anchor.pieces)):
+            if not 0 <= start <= end <= length:
+                raise AnchorMismatch(
+                    f"The anchor has the characters {start} to {end}, but {self.name} has those from 0 to {length}; "
+                    "it belongs to another document or version."
+                )
         return anchor.read(self.text_layer)
 
     def excluded(self, reason: str | None = None) -> str:
@@ -213,7 +218,7 @@ class Document:
             One row a block in reading order; columns block_id, page (1-based), kind, level, section (titles
             joined by " > "), text, tokens, x0, top, x1, bottom (points on that page; nan without geometry),
             start_char, end_char (text layer), start_line, end_line (1-based, only for line-based formats),
-            locator, table, continues.
+            locator, table, continues. Lone surrogates, which no table can hold, are replacement characters here.
         """
         from .frame import block_frame
 
@@ -253,7 +258,8 @@ class Document:
         )
         # Without these classes a notebook turns "$5 to $9" into a formula.
         caption = f"<caption style='text-align:left'><b>{html.escape(self.name)}</b></caption>"
-        return f"<table class='mathjax_ignore tex2jax_ignore'>{caption}{body}</table>"
+        # Nor can it send a lone surrogate, which a file's name may hold.
+        return without_surrogates(f"<table class='mathjax_ignore tex2jax_ignore'>{caption}{body}</table>")
 
     def _build(self, index: int) -> Block:
         columns = self.columns

@@ -9,6 +9,7 @@ import numpy as np
 
 from .blocks import KINDS
 from .columns import NONE
+from .surrogates import without_surrogates
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,7 +46,7 @@ def block_frame(document: Document) -> pd.DataFrame:
         "kind": [KINDS[code].value for code in columns.kind.tolist()],
         "level": columns.level.astype(np.int64),
         "section": [titles[parent] if parent != NONE else "" for parent in columns.parent.tolist()],
-        "text": list(document.texts),
+        "text": list(map(without_surrogates, document.texts)),
         "tokens": columns.tokens.astype(np.int64),
         "x0": box[:, 0],
         "top": box[:, 1],
@@ -55,7 +56,7 @@ def block_frame(document: Document) -> pd.DataFrame:
         "end_char": end,
         "start_line": _lines(document, start),
         "end_line": _lines(document, np.maximum(start, end - 1)),
-        "locator": list(document.locators) or [""] * count,
+        "locator": list(map(without_surrogates, document.locators)) or [""] * count,
         "table": pd.array([t if t != NONE else None for t in columns.table.tolist()], dtype="Int64"),
         "continues": pd.array([t if t != NONE else None for t in columns.continues.tolist()], dtype="Int64"),
     }
@@ -80,7 +81,7 @@ def _section_titles(document: Document) -> dict[int, str]:
     for heading in np.unique(document.columns.parent).tolist():
         if heading != NONE:
             path = (*document.section_of(heading), heading)
-            titles[heading] = " > ".join(document.texts[part] for part in path)
+            titles[heading] = without_surrogates(" > ".join(document.texts[part] for part in path))
     return titles
 
 

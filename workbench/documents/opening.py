@@ -144,7 +144,7 @@ def open_file(
         if options.cache and options.password is None:
             # What a password opened is not written to disk in the clear.
             store = DocumentCache()
-        key = cache_key(sha256=sha256, format=format, options=options, suffix=source.suffix)
+        key = cache_key(sha256=sha256, format=format, options=options, suffix=_telling_part(source))
         document = store.load(key) if store else None
         if document is None or _over_limit(document, options):
             document = _parse(format, part, options, report, sha256)
@@ -235,12 +235,23 @@ def _copy_first(file: Path, target: Path, limit: int) -> int:
         return out.tell()
 
 
+def _telling_part(source: Source) -> str:
+    """Return what of a name is part of its document's key: the suffix, or where that says nothing all of it.
+
+    "Makefile" says what a file is. And "1" could not be told from a number, if it had to be replaced in a warning.
+    """
+    return source.suffix if re.search("[a-z]", source.suffix) else Path(source.name).name
+
+
 def _rename(document: Document, name: str) -> None:
-    """Give a document from the cache the name it has here: equal bytes may lie under several names."""
+    """Give a document from the cache the name it has here: equal bytes may lie under several names.
+
+    Names with an entry in common end in the same suffix of letters, so that a message holds them as nothing else.
+    """
     old = document.name
     if old == name:
         return
-    pattern = re.compile(rf"(?<!\w){re.escape(old)}(?!\w)")
+    pattern = re.compile(rf"(?<![\w./-]){re.escape(old)}(?![\w/-])")
     document.warnings = tuple(
         DocumentWarning(warning.code, pattern.sub(lambda _: name, warning.message), warning.pages)
         for warning in document.warnings

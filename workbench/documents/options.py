@@ -24,17 +24,20 @@ class ReadOptions:
     max_block_chars : int
         Longest paragraph block in characters; longer ones are cut at sentence ends.
     max_file_mb : float
-        Largest file, in MiB.
+        Largest file, in MiB. ``partial`` cannot cut one that is not read without its end: PDF, Office, Parquet,
+        notebook, JSON, e-mail.
     max_pages : int
         Most pages, sheets or slides.
     max_seconds : float
         Longest time for one document, in seconds.
     max_memory_mb : float
-        Most memory of a worker process, in MiB (enforced where the system can: Linux and macOS).
+        Most memory that one document may take in a worker process, in MiB. Enforced on Linux; macOS and Windows know
+        no such limit, and there a document may take what the machine has. ``partial`` saves nothing here.
     max_blocks : int
         Most blocks of one document.
     partial : bool
-        At a limit, return what was read so far with a warning instead of an error.
+        At a limit, return what was read so far with a warning instead of an error; not at ``max_memory_mb``, nor
+        at ``max_file_mb`` for a file that cannot be cut.
     workers : int
         Worker processes for one document; 0 takes one per core, at most 8.
     isolate : bool

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import AnchorMismatch, FileMissing, UnsupportedFormat
+from ..errors import AnchorMismatch, FileMissing, UnsupportedFormat, WorkbenchError
 from .anchors import Box, union_box
 from .blocks import BlockKind
 from .document import Document
+from .opening import file_sha256
+from .options import ReadOptions
+from .workers.sandbox import run_job
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -22,6 +26,8 @@ if TYPE_CHECKING:
 SCALE = 2.0
 """Pixels for each point."""
 MOST_PIXELS = 12_000_000
+MOST_SIDE = 8_000
+"""Largest picture of a page, with its gutter and without its legend, whatever size the file claims for the page."""
 _LEGEND_ROW, _MARGIN, _GUTTER = 34, 12, 56  # pixels
 # Okabe and Ito's palette (2008), which stays apart for colour-blind readers; running lines are grey.
 _COLOURS: dict[BlockKind, tuple[int, int, int]] = {
@@ -41,12 +47,29 @@ _COLOURS: dict[BlockKind, tuple[int, int, int]] = {
 }
 
 
-def draw_overlay(document: Document, page: int, out: Path, *, password: str | None = None) -> None:
-    """Write the picture of ``page_overlay`` to a PNG file ``out``."""
-    page_overlay(document, page, password=password).save(out, format="PNG")
+def draw_overlay(
+    document: Document, page: int, out: Path, *, password: str | None = None, options: ReadOptions | None = None
+) -> None:
+    """Write the picture of ``page_overlay`` to a PNG file ``out``.
+
+    Raises
+    ------
+    WorkbenchError
+        What ``page_overlay`` raises, and if the file cannot be written.
+    """
+    picture = page_overlay(document, page, password=password, options=options)
+    try:
+        picture.save(out, format="PNG")
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise WorkbenchError(
+            f"The picture cannot be written to {out} ({reason}); give a file in a folder that exists and has room."
+        ) from error
 
 
-def page_overlay(document: Document, page: int, *, password: str | None = None) -> Image:
+def page_overlay(
+    document: Document, page: int, *, password: str | None = None, options: ReadOptions | None = None
+) -> Image:
     """Draw one page with its blocks outlined and numbered in reading order.
 
     Parameters
@@ -57,6 +80,8 @@ def page_overlay(document: Document, page: int, *, password: str | None = None) 
         1-based.
     password : str, optional
         Of an encrypted PDF.
+    options : ReadOptions, optional
+        Limits on time and memory while a PDF's page is drawn.
 
     Returns
     -------
@@ -66,39 +91,66 @@ def page_overlay(document: Document, page: int, *, password: str | None = None) 
     Raises
     ------
     AnchorMismatch
-        If the document has no such page.
+        If the document has no such page, or its file is another one by now.
     UnsupportedFormat
         If its format has no page geometry.
     FileMissing
         If the PDF is not there any more, or was opened inside an archive.
+    EncryptedFile, DamagedFile
+        If the PDF cannot be opened to be drawn.
+    LimitExceeded
+        If drawing takes longer than ``max_seconds`` or more than ``max_memory_mb``.
+    ParserFailed
+        If the renderer crashed; this process is not affected.
     """
     if not 1 <= page <= len(document.pages):
         raise AnchorMismatch(f"{document.name} has no page {page}; its pages are 1 to {len(document.pages)}.")
     place = document.pages[page - 1]
-    if not (place.width > 0 and place.height > 0):
+    if not (0 < place.width < math.inf and 0 < place.height < math.inf):
         raise UnsupportedFormat(f"{document.name} has no pages to draw on ({document.format}); choose a PDF or slides.")
-    scale = min(SCALE, math.sqrt(MOST_PIXELS / (place.width * place.height)))
+    scale = _scale(place.width, place.height)
     size = max(1, round(place.width * scale)), max(1, round(place.height * scale))
-    image = _with_gutter(_page_image(document, page, scale, size, password))
+    if document.format == "pdf":
+        options = options or ReadOptions()
+        image = _rendered(document, page, size, replace(options, password=password or options.password))
+    else:
+        image = _blank(size)
+    image = _with_gutter(image)
     _draw_blocks(image, document, page, scale)
     return _with_legend(image, document, page)
 
 
-def _page_image(document: Document, page: int, scale: float, size: tuple[int, int], password: str | None) -> Image:
+def _scale(width: float, height: float) -> float:
+    """Return pixels for each point, so that the page and its gutter stay below the largest picture."""
+    gutter = _GUTTER * height
+    # The positive root of (width * scale + gutter) * height * scale = MOST_PIXELS.
+    by_area = 2 * MOST_PIXELS / (gutter + math.sqrt(gutter * gutter + 4 * width * height * MOST_PIXELS))
+    return min(SCALE, by_area, (MOST_SIDE - _GUTTER) / width, MOST_SIDE / height)
+
+
+def _blank(size: tuple[int, int]) -> Image:
     from PIL import Image as Images
 
-    if document.format != "pdf":
-        return Images.new("RGB", size, "white")
-    if document.path is None or not document.path.is_file():
-        raise FileMissing(f"The file of {document.name} is not there to be drawn; open it from a folder on disk.")
-    import pypdfium2
+    return Images.new("RGB", size, "white")
 
-    pdf = pypdfium2.PdfDocument(document.path, password=password)
-    try:
-        rendered: Image = pdf[page - 1].render(scale=scale).to_pil().convert("RGB")
-    finally:
-        pdf.close()
-    return rendered.resize(size) if rendered.size != size else rendered
+
+def _rendered(document: Document, page: int, size: tuple[int, int], options: ReadOptions) -> Image:
+    """Let a worker process draw the page: a renderer may hang, crash or devour memory as a parser may."""
+    from PIL import Image as Images
+
+    file = document.path
+    if file is None:
+        raise FileMissing(
+            f"{document.name} was opened inside an archive, where its pages cannot be drawn; unpack it and open the "
+            "file."
+        )
+    if not file.is_file():
+        raise FileMissing(f"The file of {document.name} is not there to be drawn; open it from a folder on disk.")
+    if file_sha256(file) != document.sha256:
+        raise AnchorMismatch(f"{document.name} has changed since it was opened; open it again to draw its pages.")
+    job = {"path": str(file), "name": document.name, "page": page, "size": size}
+    pixels = run_job("workbench.documents.workers.render:page", job, options=options, name=document.name)
+    return Images.frombytes("RGB", size, pixels)
 
 
 def _with_gutter(image: Image) -> Image:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+OUT_OF_TIME = "out_of_time"
+"""Code of the warning that a parse ended early because of its time limit: chance, which no cache keeps."""
+
 
 class PageStatus(StrEnum):
     """What a page offers to a reader. Their order is part of the cache format: append only."""

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from .surrogates import without_surrogates
+
 TOKENIZER = "o200k_base"
 """Byte-pair encoding of current OpenAI models; the vocabulary comes with a package, so no network is needed."""
 
@@ -23,7 +25,8 @@ def count_tokens(texts: Sequence[str]) -> npt.NDArray[np.int32]:
     Returns
     -------
     ndarray of int32, shape (len(texts),)
-        Tokens of each text on its own; special-token spellings count as plain text.
+        Tokens of each text on its own; special-token spellings count as plain text, a lone surrogate as the
+        replacement character.
 
     Examples
     --------
@@ -31,7 +34,14 @@ def count_tokens(texts: Sequence[str]) -> npt.NDArray[np.int32]:
     [4, 0]
     """
     encode = _encoding().encode_ordinary
-    return np.fromiter((len(encode(text)) if text else 0 for text in texts), np.int32, len(texts))
+
+    def count(text: str) -> int:
+        try:
+            return len(encode(text))
+        except TypeError:  # the tokenizer's word for what is no valid Unicode
+            return len(encode(without_surrogates(text)))
+
+    return np.fromiter((count(text) if text else 0 for text in texts), np.int32, len(texts))
 
 
 @lru_cache(maxsize=1)

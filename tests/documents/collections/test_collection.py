@@ -327,3 +327,29 @@ def test_progress_counts_the_documents_of_a_collection(tmp_path: Path, monkeypat
     assert {done for _, done, _ in shown} == {-1, 0, 1, 2, 3, 4, 5, 6}
     assert {label for label, _, _ in shown} == {"Reading set"}
     assert shown[-1] == ("Reading set", -1, -1)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="names on Windows are Unicode")
+def test_a_name_that_is_no_utf_8_is_listed_shown_and_opened(tmp_path: Path) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / os.fsdecode(b"caf\xe9.toy")).write_text("TOY\none\n", encoding="utf-8")
+    with open_collection(folder) as collection:
+        (item,) = collection.items
+        assert item.name == "caf\udce9.toy"
+        assert collection.to_frame()["name"].tolist() == ["caf\ufffd.toy"]
+        document = collection.open(item)
+        assert (document.name, document.texts) == ("caf\udce9.toy", ("TOY", "one"))
+        collection._repr_html_().encode()
+        document._repr_html_().encode()
+
+
+@pytest.mark.parametrize("suffix", [".zip", ".tar"])
+def test_a_closed_archive_says_so(tmp_path: Path, suffix: str) -> None:
+    path = make(suffix.removeprefix("."), tmp_path)
+    collection = open_collection(path)
+    collection.close()
+    name = collection.items[0].name
+    with pytest.raises(FileMissing) as caught:
+        collection.open(name)
+    assert str(caught.value) == f"{path.name} was closed, so {name} cannot be opened; open the archive again."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import os
 import sys
 import time
@@ -86,6 +87,32 @@ def devour(arguments: dict[str, Any], context: ParseContext) -> bytes:
     held = []
     while True:
         held.append(bytes(arguments["mb"] << 20))
+
+
+def abort_when_full(arguments: dict[str, Any], context: ParseContext) -> bytes:
+    """Fill the memory at the pace of a parser, and abort without a word where there is no more."""
+    del arguments, context
+    held = []
+    try:
+        while True:
+            held.append(bytes(8 << 20))
+            time.sleep(0.02)
+    except MemoryError:
+        os.abort()
+
+
+def be_refused(arguments: dict[str, Any], context: ParseContext) -> bytes:
+    """Raise what libraries raise when they get no memory."""
+    del context
+    how = arguments["how"]
+    if how == "ENOMEM":
+        raise OSError(errno.ENOMEM, os.strerror(errno.ENOMEM))
+    if how == "wrapped":
+        try:
+            raise MemoryError
+        except MemoryError as error:
+            raise DamagedFile("a.pdf is damaged.") from error
+    raise (ImportError if "map" in how else RuntimeError)(f"libheavy.so: {how}")
 
 
 def refuse(arguments: dict[str, Any], context: ParseContext) -> bytes:

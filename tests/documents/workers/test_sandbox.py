@@ -128,10 +128,49 @@ def test_a_segmentation_fault_is_told_by_its_name(caplog: pytest.LogCaptureFixtu
     assert run("echo", say="next") == b"next"
 
 
+TOO_LITTLE = "a.pdf needs more than 2048 MiB of memory to read; raise max_memory_mb."
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_a_native_abort_for_want_of_memory_names_the_limit() -> None:
-    with pytest.raises(ParserFailed, match=r"SIGABRT\); it ran out of the 2048 MiB that max_memory_mb allows"):
+    with pytest.raises(LimitExceeded) as caught:
         run("abort_for_memory")
+    assert str(caught.value) == TOO_LITTLE
+
+
+def test_a_corrupted_heap_is_no_want_of_memory() -> None:
+    error = crash_error("a.pdf", -signal.SIGABRT, "malloc(): invalid next size (unsorted)\n", options=OPTIONS)
+    assert isinstance(error, ParserFailed)
+    assert "(signal SIGABRT); other documents are not affected, and the file is probably damaged." in str(error)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("name", ["SIGABRT", "SIGTRAP", "SIGKILL", "SIGSEGV"])
+def test_a_silent_crash_of_a_worker_that_had_no_room_left_names_the_limit(name: str) -> None:
+    code = -int(signal.Signals[name])
+    error = crash_error("a.pdf", code, "", options=OPTIONS, room_mb=100.0)
+    assert isinstance(error, LimitExceeded)
+    assert str(error) == TOO_LITTLE
+    assert (error.setting, error.limit, error.value) == ("max_memory_mb", 2048.0, 1948.0)
+    assert isinstance(crash_error("a.pdf", code, "", options=OPTIONS, room_mb=1_500.0), ParserFailed)
+    assert isinstance(crash_error("a.pdf", code, "", options=OPTIONS, room_mb=None), ParserFailed)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="address space limits hold on Linux")
+def test_a_worker_that_fills_up_and_aborts_without_a_word_names_the_limit() -> None:
+    with pytest.raises(LimitExceeded) as caught:
+        run("abort_when_full", ReadOptions(max_memory_mb=256, max_seconds=30))
+    assert str(caught.value) == "a.pdf needs more than 256 MiB of memory to read; raise max_memory_mb."
+    assert caught.value.value >= 128
+
+
+@pytest.mark.parametrize(
+    "how", ["ENOMEM", "failed to map segment from shared object", "can't start new thread", "wrapped"]
+)
+def test_memory_refused_in_other_words_names_the_limit(how: str) -> None:
+    with pytest.raises(LimitExceeded) as caught:
+        run("be_refused", how=how)
+    assert str(caught.value) == TOO_LITTLE
 
 
 def test_a_worker_that_the_system_ends_is_told_as_such() -> None:

@@ -19,6 +19,7 @@ from ..pages import DocumentWarning
 from ..progress import showing
 from ..recognising import archive_kind, certainty, check_file, recognise
 from ..source import ParseContext, Report, Source
+from ..surrogates import without_surrogates
 from .archives import Archive, CheckTime, Inventory, Member
 from .folders import FolderListing
 from .tars import TarArchive
@@ -89,6 +90,7 @@ class Collection:
         self._archive = archive
         self._members = inventory.members
         self._is_folder = isinstance(archive, FolderListing)
+        self._closed = False
         guess = {suffix: known.name for known in reversed(registry.formats()) for suffix in known.suffixes}
         self.items = tuple(self._item(member, guess) for member in inventory.members.values())
         self.refused = tuple(inventory.refused)
@@ -132,6 +134,8 @@ class Collection:
             file = self._archive.file(member)
             self._refuse_nested(file, name)
             return open_file(file, name=name, options=self.options, report=report)
+        if self._closed:
+            raise FileMissing(f"{self.name} was closed, so {name} cannot be opened; open the archive again.")
         context = ParseContext(self.options)
 
         def check_time() -> None:
@@ -183,7 +187,8 @@ class Collection:
         -------
         DataFrame
             Columns name, size and compressed_size (bytes), format, status ("ready", "refused", "failed"),
-            reason (a code for refused files, the error for failed ones).
+            reason (a code for refused files, the error for failed ones). Bytes of a name that are no UTF-8 are
+            replacement characters here; ``items`` has the names as they are.
         """
         import pandas as pd
 
@@ -191,11 +196,13 @@ class Collection:
             (item.name, item.size, item.compressed_size, item.format, *self._status(item.name)) for item in self.items
         ]
         rows += [(refusal.name, refusal.size or None, None, "", "refused", refusal.code) for refusal in self.refused]
+        rows = [(without_surrogates(name), *middle, without_surrogates(reason)) for name, *middle, reason in rows]
         frame = pd.DataFrame(rows, columns=["name", "size", "compressed_size", "format", "status", "reason"])
         return frame.astype({"size": "Int64", "compressed_size": "Int64"})
 
     def close(self) -> None:
-        """Let go of the archive."""
+        """Let go of the archive; its documents cannot be opened any more."""
+        self._closed = not self._is_folder
         self._archive.close()
 
     def __enter__(self) -> Collection:
@@ -227,8 +234,8 @@ class Collection:
         )
         head = "".join(f"<th style='text-align:left'>{title}</th>" for title in ("name", "bytes", "format", "refused"))
         caption = html.escape(f"{self.name}: {len(self)} items, {len(self.refused)} refused, {self.hidden} hidden")
-        # The classes keep a notebook from typesetting "$5 to $9" as a formula.
-        return (
+        # The classes keep a notebook from typesetting "$5 to $9" as a formula; lone surrogates it cannot send.
+        return without_surrogates(
             f"<table class='mathjax_ignore tex2jax_ignore'><caption style='text-align:left'><b>{caption}</b></caption>"
             f"<tr>{head}</tr>{body}</table>"
         )

@@ -7,10 +7,12 @@ import contextlib
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from ...errors import ParserFailed
@@ -18,6 +20,7 @@ from .wire import RawStream, read_frame, write_frame
 
 OnFrame = Callable[["Worker", dict[str, Any], bytes], None]
 
+MIB = 1 << 20
 MAX_WORKERS = 8
 """Most workers at work at once, unless an option asks for more."""
 RECYCLE_MB = 600.0
@@ -99,6 +102,17 @@ class Worker:
     def pid(self) -> int:
         """Process id."""
         return self._process.pid
+
+    def room_mb(self) -> float | None:
+        """Return how many MiB its address space may still grow by; None without a limit, or where /proc is missing."""
+        try:
+            pages = int(Path(f"/proc/{self.pid}/statm").read_text("ascii").split()[0])
+            limits = Path(f"/proc/{self.pid}/limits").read_text("ascii")
+        except (OSError, ValueError, IndexError):
+            return None
+        found = re.search(r"^Max address space +(\d+)", limits, re.MULTILINE)
+        # A process that has just ended has no pages any more, and tells nothing.
+        return (int(found[1]) - pages * os.sysconf("SC_PAGE_SIZE")) / MIB if found and pages else None
 
     @property
     def alive(self) -> bool:

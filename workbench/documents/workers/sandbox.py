@@ -31,7 +31,11 @@ PARTIAL_GRACE_SECONDS = 2.0
 this share and these seconds."""
 
 _log = logging.getLogger("workbench")
-_MEMORY_WORDS = ("memory", "bad_alloc", "out of mem", "alloc")
+_MEMORY_WORDS = ("out of mem", "bad_alloc", "memory allocation", "cannot allocate", "failed to allocate")
+_MEMORY_SIGNALS = ("SIGABRT", "SIGTRAP", "SIGILL", "SIGSEGV", "SIGBUS", "SIGKILL")
+"""How native code ends when it gets no memory, and how the system ends what has too much."""
+NEAR_SHARE = 0.5
+"""Share of ``max_memory_mb`` from which such an end is put down to it: a list that grows asks for twice its size."""
 
 
 class RunJobs(Protocol):
@@ -67,7 +71,7 @@ class JobRunner:
         Raises
         ------
         LimitExceeded
-            At ``max_seconds`` or ``max_memory_mb``.
+            At ``max_seconds`` or ``max_memory_mb``, also when the latter made a parser crash.
         ParserFailed
             If a worker crashes, or the function raises anything that is no ``WorkbenchError``.
         WorkbenchError
@@ -122,6 +126,8 @@ class _Run:
         self._lock = threading.Lock()
         self._workers: dict[Worker, int | None] = {}
         self._grown: dict[Worker, float] = {}
+        self._room: dict[Worker, float] = {}
+        self._looked = 0.0
         self._events: queue.SimpleQueue[tuple[Worker, int | None, dict[str, Any], bytes]] = queue.SimpleQueue()
         self._progress: dict[int, tuple[int, int]] = {}
 
@@ -152,6 +158,7 @@ class _Run:
     def _next(self, worker: Worker) -> None:
         with self._lock:
             job = self._workers[worker] = self.pending.popleft() if self.pending else None
+            self._room.pop(worker, None)
         if job is not None:
             worker.send(
                 {
@@ -168,6 +175,7 @@ class _Run:
         for rank in range(len(self.arguments)):
             while rank not in waiting:
                 self.runner.check_time()
+                self._look_at_memory()
                 try:
                     worker, job, header, payload = self._events.get(timeout=TICK_SECONDS)
                 except queue.Empty:
@@ -181,6 +189,16 @@ class _Run:
                 else:
                     raise self._error(worker, header)
             yield waiting.pop(rank)
+
+    def _look_at_memory(self) -> None:
+        """Note how much room the busy workers have: one that crashes cannot say any more that it had none."""
+        now = time.monotonic()
+        if now - self._looked < TICK_SECONDS:
+            return
+        self._looked = now
+        for worker, job in list(self._workers.items()):
+            if job is not None and (room := worker.room_mb()) is not None:
+                self._room[worker] = min(room, self._room.get(worker, room))
 
     def tick(self) -> None:
         """Report the progress of all jobs together; also without news, so that a clock can be shown."""
@@ -206,14 +224,10 @@ class _Run:
     def _error(self, worker: Worker, header: dict[str, Any]) -> WorkbenchError:
         name, options = self.runner.name, self.runner.context.options
         if header["kind"] == END:
-            return crash_error(name, *worker.end(), options=options, started=worker.started)
+            room = self._room.get(worker)
+            return crash_error(name, *worker.end(), options=options, started=worker.started, room_mb=room)
         if header["kind"] == "memory":
-            return LimitExceeded(
-                f"{name} needs more than {options.max_memory_mb:g} MiB of memory to read; raise max_memory_mb.",
-                setting="max_memory_mb",
-                limit=options.max_memory_mb,
-                value=round(header["resident_mb"], 1),
-            )
+            return _too_little_memory(name, options, header["resident_mb"])
         if header["kind"] == "failed":
             _log.debug("parser failed on %s\n%s", name, header["traceback"])
             return ParserFailed(
@@ -228,20 +242,34 @@ class _Run:
         return error
 
 
-def crash_error(name: str, code: int, stderr: str, *, options: ReadOptions, started: bool = True) -> ParserFailed:
-    """Return the error for a worker that ended without an answer."""
+def crash_error(
+    name: str, code: int, stderr: str, *, options: ReadOptions, started: bool = True, room_mb: float | None = None
+) -> WorkbenchError:
+    """Return the error for a worker that ended without an answer; ``room_mb`` is what it last had left to grow by."""
     _log.debug("worker ended with %s while reading %s\n%s", code, name, stderr)
     last = next((line for line in reversed(stderr.splitlines()) if line.strip()), "")
     if not started:
         return ParserFailed(f"The worker process for {name} could not start ({last or code}); try isolate=False.")
     how = f"signal {_signal_name(-code)}" if code < 0 else f"exit code {code}"
-    if code == -signal.SIGABRT and any(word in stderr.lower() for word in _MEMORY_WORDS):
-        hint = f"it ran out of the {options.max_memory_mb:g} MiB that max_memory_mb allows, which you can raise"
-    elif code == -getattr(signal, "SIGKILL", 9):
+    used = 0.0 if room_mb is None else options.max_memory_mb - room_mb
+    if code < 0 and _signal_name(-code) in _MEMORY_SIGNALS:
+        told = code == -signal.SIGABRT and any(words in stderr.lower() for words in _MEMORY_WORDS)
+        if told or used >= NEAR_SHARE * options.max_memory_mb:
+            return _too_little_memory(name, options, used or options.max_memory_mb)
+    if code == -getattr(signal, "SIGKILL", 9):
         hint = "the system ended it, most often because the machine's memory ran out"
     else:
         hint = "other documents are not affected, and the file is probably damaged"
     return ParserFailed(f"The parser crashed on {name} ({how}); {hint}.")
+
+
+def _too_little_memory(name: str, options: ReadOptions, value: float) -> LimitExceeded:
+    return LimitExceeded(
+        f"{name} needs more than {options.max_memory_mb:g} MiB of memory to read; raise max_memory_mb.",
+        setting="max_memory_mb",
+        limit=options.max_memory_mb,
+        value=round(value, 1),
+    )
 
 
 def _signal_name(number: int) -> str:

@@ -7,6 +7,7 @@ It is started by ``pool`` and is not meant to be run by hand. A job is a functio
 from __future__ import annotations
 
 import contextlib
+import errno
 import faulthandler
 import importlib
 import os
@@ -33,6 +34,14 @@ Job = Callable[[dict[str, Any], ParseContext], bytes]
 MIB = 1 << 20
 REPORT_SECONDS = 0.05
 """Least time between two progress frames."""
+_REFUSALS = (
+    "failed to map segment",
+    "cannot allocate memory",
+    "cannot create shared object descriptor",
+    "can't start new thread",
+    "failed to launch worker thread",
+)
+"""How a loader, a library and a thread that got no memory are told of, where it is not by MemoryError."""
 
 
 def parse(arguments: dict[str, Any], context: ParseContext) -> bytes:
@@ -83,19 +92,37 @@ def _serve(request: dict[str, Any], replies: RawStream) -> tuple[dict[str, Any],
     try:
         with limited_memory(options.max_memory_mb):
             payload = find_job(request["function"])(request["arguments"], context)
-    except MemoryError:
-        answer: dict[str, Any] = {"kind": "memory"}
-    except errors.WorkbenchError as error:
-        answer = {"kind": "error", "class": type(error).__name__, "message": str(error)}
-        if isinstance(error, errors.LimitExceeded):
-            answer |= {"setting": error.setting, "limit": error.limit, "value": error.value}
     except BaseException as error:
         # Also SystemExit: whatever a parser raises is an answer, not the end of the worker.
-        message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-        answer = {"kind": "failed", "message": message[:500], "traceback": traceback.format_exc()}
+        answer = _answer(error)
     else:
         answer = {"kind": "result"}
     return {**answer, "resident_mb": resident_mb()}, payload
+
+
+def _answer(error: BaseException) -> dict[str, Any]:
+    if _is_out_of_memory(error):
+        return {"kind": "memory"}
+    if isinstance(error, errors.WorkbenchError):
+        answer = {"kind": "error", "class": type(error).__name__, "message": str(error)}
+        if isinstance(error, errors.LimitExceeded):
+            answer |= {"setting": error.setting, "limit": error.limit, "value": error.value}
+        return answer
+    message = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    trace = "".join(traceback.format_exception(error))
+    return {"kind": "failed", "message": message[:500], "traceback": trace}
+
+
+def _is_out_of_memory(error: BaseException | None) -> bool:
+    """Whether an error, or one that it was made of, says that the system refused memory."""
+    while error is not None:
+        if isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM):
+            return True
+        told = str(error).lower()
+        if any(words in told for words in _REFUSALS):
+            return True
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return False
 
 
 def _reporter(replies: RawStream) -> Callable[[int, int], None]:
