@@ -44,3 +44,29 @@ def test_a_block_that_is_not_there_is_answered_with_those_that_are(document: Doc
     (tmp_path / "blank.txt").write_text(" \n", encoding="utf-8")
     with pytest.raises(AnchorMismatch, match=r"^blank\.txt has no block 0; it has no blocks at all\.$"):
         open_document(tmp_path / "blank.txt", isolate=False, cache=False).block(0)
+
+
+def test_a_row_knows_the_names_of_its_columns_also_below_a_cell_that_spans_two(tmp_path: Path) -> None:
+    path = tmp_path / "t.html"
+    path.write_text(
+        "<table><tr><th></th><th colspan='2'>2023</th><th>2022</th></tr>"
+        "<tr><th>Goods</th><th>tonnes</th><th>share</th><th>tonnes</th></tr>"
+        "<tr><td>Timber</td><td>588</td><td>6 %</td><td>614</td></tr></table>",
+        encoding="utf-8",
+    )
+    document = open_document(path, isolate=False, cache=False)
+    row = next(block for block in document.blocks if block.text.startswith("Timber"))
+    assert document.column_names(row.block_id) == {
+        0: "Goods",
+        1: "2023 tonnes",
+        2: "2023 share",
+        3: "2022 tonnes",
+    }
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_are_counted_whatever_ends_them(tmp_path: Path, end: str) -> None:
+    path = tmp_path / "lines.txt"
+    path.write_bytes(f"First paragraph.{end}{end}Second paragraph.{end}".encode())
+    document = open_document(path, isolate=False, cache=False)
+    assert [block.anchor.start_line for block in document.blocks] == [1, 3]

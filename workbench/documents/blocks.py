@@ -42,7 +42,7 @@ class Cell:
     text : str
         What the cell says.
     column : int
-        0-based column of the table; the header cell of the same column names it.
+        0-based column of the table; ``Document.column_names`` gives its name.
     start_char, end_char : int
         Range of the cell in the document's text layer (code points, end exclusive).
     """

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import html
 import itertools
+import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import AnchorMismatch
-from .anchors import JOINTS, Anchor, Box, Piece, join_pieces
-from .blocks import FURNITURE, KIND_CODE, KINDS, Block, BlockKind, Cell
+from .anchors import JOINTS, Anchor
+from .block_views import Blocks
+from .blocks import FURNITURE, KIND_CODE, Block
 from .columns import NONE, BlockColumns
 from .exclusions import Exclusions
 from .pages import DocumentWarning, Page, PageStatus, Verdict
@@ -87,7 +89,7 @@ class Document:
         self.language = language
         self.tokenizer = tokenizer
         self.locators = tuple(locators)
-        self.blocks: Sequence[Block] = _Blocks(self)
+        self.blocks: Sequence[Block] = Blocks(self)
 
     @property
     def tokens(self) -> int:
@@ -117,12 +119,8 @@ class Document:
         return [page.start_char for page in self.pages]
 
     @cached_property
-    def _line_starts(self) -> list[int]:
-        starts, at = [0], self.text_layer.find("\n")
-        while at >= 0:
-            starts.append(at + 1)
-            at = self.text_layer.find("\n", at + 1)
-        return starts
+    def line_starts(self) -> list[int]:
+        return [0, *(match.end() for match in _LINE_END.finditer(self.text_layer))]
 
     def page_of(self, offset: int) -> int:
         """Return the 1-based page that holds a character of the text layer."""
@@ -168,6 +166,34 @@ class Document:
             seen.add(table_id)
             table_id = int(self.columns.continues[table_id])
         return ()
+
+    def column_names(self, row_id: int) -> dict[int, str]:
+        """Return what the header rows of a table call the columns of one of its rows.
+
+        A header cell over several columns stands in the first of them, so a column without a cell of its own has the
+        name of the nearest header cell to its left.
+
+        Parameters
+        ----------
+        row_id : int
+            Id of a table row.
+
+        Returns
+        -------
+        dict of int to str
+            For each column of the row, the cells that head it, from top to bottom, joined by
+            spaces; "" where none does.
+        """
+        row = self.block(row_id)
+        heads = [self.blocks[header].cells for header in row.header]
+        names: dict[int, str] = {}
+        for cell in row.cells:
+            above = [
+                [head for head in cells if 0 < head.column <= cell.column or head.column == cell.column]
+                for cells in heads
+            ]
+            names[cell.column] = " ".join(found[-1].text for found in above if found)
+        return names
 
     def rows_of(self, table_id: int) -> list[Block]:
         """Return the rows of a table, from top to bottom."""
@@ -261,127 +287,9 @@ class Document:
         # Nor can it send a lone surrogate, which a file's name may hold.
         return without_surrogates(f"<table class='mathjax_ignore tex2jax_ignore'>{caption}{body}</table>")
 
-    def _build(self, index: int) -> Block:
-        columns = self.columns
-        low, high = int(columns.first_piece[index]), int(columns.first_piece[index + 1])
-        pieces = tuple(
-            Piece(*values)
-            for values in zip(
-                columns.start[low:high].tolist(),
-                columns.end[low:high].tolist(),
-                columns.joint[low:high].tolist(),
-                columns.column[low:high].tolist(),
-                strict=True,
-            )
-        )
-        kind = KINDS[int(columns.kind[index])]
-        table = int(columns.table[index])
-        return Block(
-            block_id=index,
-            kind=kind,
-            level=int(columns.level[index]),
-            section=self.section_of(index),
-            text=join_pieces(self.text_layer, pieces),
-            tokens=int(columns.tokens[index]),
-            anchor=self._anchor(index, pieces, low, high),
-            table=table if kind is BlockKind.TABLE_ROW and table != NONE else None,
-            header=self.header_of(table) if kind is BlockKind.TABLE_ROW and not columns.is_header[index] else (),
-            is_header=bool(columns.is_header[index]),
-            cells=_cells(self.text_layer, pieces) if kind is BlockKind.TABLE_ROW else (),
-            continues=int(columns.continues[index]) if columns.continues[index] != NONE else None,
-        )
 
-    def _anchor(self, index: int, pieces: tuple[Piece, ...], low: int, high: int) -> Anchor:
-        home = int(self.columns.home_page[index]) + 1
-        if not pieces:
-            at = self.pages[home - 1].start_char
-            return Anchor(home, (home,), at, at, (), self._table_boxes(index), locator=self._locator(index))
-        numbers = [self.page_of(piece.start_char) for piece in pieces]
-        boxes: tuple[Box, ...] = ()
-        if len(self.columns.box):
-            rows = self.columns.box[low:high].tolist()
-            boxes = tuple(Box(n, *row) for n, row in zip(numbers, rows, strict=True) if row[0] == row[0])
-        start = min(piece.start_char for piece in pieces)
-        end = max(piece.end_char for piece in pieces)
-        first_line = last_line = None
-        if self.line_based:
-            first_line = bisect_right(self._line_starts, start)
-            last_line = bisect_right(self._line_starts, max(start, end - 1))
-        return Anchor(
-            home, tuple(dict.fromkeys(numbers)), start, end, pieces, boxes, first_line, last_line, self._locator(index)
-        )
-
-    def _table_boxes(self, index: int) -> tuple[Box, ...]:
-        """A table has no characters of its own: its box is the one around its rows."""
-        if not len(self.columns.box):
-            return ()
-        pieces = [
-            np.arange(self.columns.first_piece[row], self.columns.first_piece[row + 1])
-            for row in np.flatnonzero(self.columns.table == index).tolist()
-        ]
-        if not pieces:
-            return ()
-        rows = self.columns.box[np.concatenate(pieces)]
-        if np.isnan(rows).all():
-            return ()
-        x0, top = np.nanmin(rows[:, :2], axis=0).tolist()
-        x1, bottom = np.nanmax(rows[:, 2:], axis=0).tolist()
-        return (Box(int(self.columns.home_page[index]) + 1, x0, top, x1, bottom),)
-
-    def _locator(self, index: int) -> str:
-        return self.locators[index] if self.locators else ""
+_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 def _counted(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
-
-
-def _cells(layer: str, pieces: tuple[Piece, ...]) -> tuple[Cell, ...]:
-    by_column: dict[int, list[Piece]] = {}
-    for piece in pieces:
-        by_column.setdefault(piece.column, []).append(piece)
-    return tuple(
-        Cell(
-            join_pieces(layer, found),
-            column,
-            min(piece.start_char for piece in found),
-            max(piece.end_char for piece in found),
-        )
-        for column, found in by_column.items()
-    )
-
-
-class _Blocks(Sequence[Block]):
-    """Blocks built from the columns when first looked at, then kept."""
-
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self._built: dict[int, Block] = {}
-
-    def __len__(self) -> int:
-        return len(self._document.columns)
-
-    @overload
-    def __getitem__(self, index: int) -> Block: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[Block]: ...
-
-    def __getitem__(self, index: Any) -> Block | list[Block]:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        at = int(index)
-        if at < 0:
-            at += len(self)
-        if not 0 <= at < len(self):
-            raise IndexError(f"block {index} of {len(self)}")
-        found = self._built.get(at)
-        if found is None:
-            found = self._built[at] = self._document._build(at)
-        return found
-
-    def __iter__(self) -> Iterator[Block]:
-        return (self[i] for i in range(len(self)))
-
-    def __repr__(self) -> str:
-        return f"<{len(self)} blocks of {self._document.name}>"

@@ -90,5 +90,5 @@ def _lines(document: Document, offsets: np.ndarray[Any, Any]) -> Any:
 
     if not document.line_based:
         return pd.array([None] * len(offsets), dtype="Int64")
-    starts = document._line_starts
+    starts = document.line_starts
     return pd.array([bisect_right(starts, offset) for offset in offsets.tolist()], dtype="Int64")

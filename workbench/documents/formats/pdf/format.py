@@ -41,6 +41,8 @@ class PdfFacts:
 
 def sniff(source: Source) -> float:
     """Certain at the header; a file without one is tried if it has objects and the suffix."""
+    if source.head.startswith(b"PK\x03\x04"):
+        return 0.0  # an archive whose first member is a PDF
     if _HEADER in source.head[:_HEADER_WITHIN]:
         return 1.0
     return 0.3 if source.suffix == ".pdf" and b" obj" in source.head else 0.0
