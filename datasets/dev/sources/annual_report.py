@@ -1,7 +1,7 @@
 """Makes ``../documents/annual-report.pdf``: three pages with what makes a PDF hard to read.
 
-Two columns, running lines, a heading hierarchy, a table that goes on overleaf, a ruled table, a footnote, a caption, and
-a sentence that continues on the next page. Run it with reportlab installed: ``python annual_report.py``.
+Two columns, running lines, headings of three levels, a table with few rules, a ruled table, a footnote, a caption, and a
+sentence that continues on the next page. Run it with reportlab installed: ``python annual_report.py``.
 """
 
 from __future__ import annotations
