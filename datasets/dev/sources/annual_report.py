@@ -1,6 +1,6 @@
 """Makes ``../documents/annual-report.pdf``: three pages with what makes a PDF hard to read.
 
-Two columns, running lines, headings of three levels, a table with few rules, a ruled table, a footnote, a caption, and a
+Two columns, running lines, three levels of headings, a table with few rules, a ruled one, a footnote, a caption, and a
 sentence that continues on the next page. Run it with reportlab installed: ``python annual_report.py``.
 """
 
