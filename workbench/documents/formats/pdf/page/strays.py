@@ -9,7 +9,7 @@ from .words import PageWords
 
 REASONS = ("outside the visible page", "drawn twice at the same place")
 _OUTSIDE, _TWICE = range(2)
-_SAME_PLACE = 3.0  # points
+_SAME_PLACE, _MOST_DOUBLES = 1.0, 3  # points; copies of a word at its place
 
 
 def without_strays(words: PageWords, width: float, height: float) -> tuple[PageWords, list[tuple[int, int, int]]]:
@@ -46,18 +46,23 @@ def without_strays(words: PageWords, width: float, height: float) -> tuple[PageW
 
 
 def _drawn_twice(words: PageWords) -> npt.NDArray[np.bool_]:
-    """Fake bold draws a word again, less than a point away."""
+    """Fake bold draws a word again, less than a point away.
+
+    Sorted by height and place, a word and its double are neighbours. A height that is rounded may part them, so a second
+    sorting rounds half a point lower.
+    """
     twice = np.zeros(len(words), bool)
-    if len(words) < 2:
-        return twice
-    places = np.round(words.box[:, :2] / _SAME_PLACE).astype(np.int64)
-    seen: dict[tuple[str, int, int], list[int]] = {}
-    starts, ends = words.start.tolist(), words.end.tolist()
-    for index, (x, y) in enumerate(places.tolist()):
-        word = words.text[starts[index] : ends[index]]
-        earlier = [k for dx in (-1, 0, 1) for dy in (-1, 0, 1) for k in seen.get((word, x + dx, y + dy), ())]
-        if any(np.abs(words.box[index] - words.box[other]).max() < 1.0 for other in earlier):
-            twice[index] = True
-        else:
-            seen.setdefault((word, x, y), []).append(index)
+    box = words.box
+    for shift in (0.0, 0.5):
+        order = np.lexsort((box[:, 0], np.floor(box[:, 1] + shift)))
+        for step in range(1, min(_MOST_DOUBLES, len(order) - 1) + 1):
+            first, second = order[:-step], order[step:]
+            near = (np.abs(box[first] - box[second]) < _SAME_PLACE).all(axis=1)
+            for one, other in zip(first[near].tolist(), second[near].tolist(), strict=True):
+                if _text(words, one) == _text(words, other):
+                    twice[max(one, other)] = True
     return twice
+
+
+def _text(words: PageWords, index: int) -> str:
+    return words.text[int(words.start[index]) : int(words.end[index])]

@@ -42,9 +42,9 @@ def find_headings(
     edges : mapping
         Left and right edge of each column (page, region), in points.
     """
-    entries: dict[int, list[OutlineEntry]] = defaultdict(list)
+    entries: dict[int, list[tuple[str, int]]] = defaultdict(list)
     for entry in outline:
-        entries[entry.page].append(entry)
+        entries[entry.page].append((_fold(entry.title), entry.level))
     headings: list[Heading] = []
     direction = _page_directions(lines)
     at = 0
@@ -89,15 +89,14 @@ def _fold(text: str) -> str:
     return "".join(character for character in text.lower() if character.isalnum())
 
 
-def _listed(text: str, entries: Sequence[OutlineEntry]) -> int:
-    """The depth of the outline entry whose title this text is, or 0."""
-    folded = _fold(text)
+def _listed(text: str, entries: Sequence[tuple[str, int]]) -> int:
+    """The depth of the outline entry (folded title, depth) whose title this text is, or 0."""
+    folded = _fold(text) if entries else ""
     if len(folded) < 2:
         return 0
-    for entry in entries:
-        title = _fold(entry.title)
+    for title, level in entries:
         if folded == title or (len(title) >= 6 and folded.endswith(title) and len(folded) - len(title) <= 8):
-            return entry.level
+            return level
     return 0
 
 
