@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ...workers.sandbox import RunJobs
 
 _NAMED = 5  # attachments
+_RANGES, _LEAST_RANGE_PAGES = 8, 4  # a short document is divided too, so that no worker waits for another one
 RANGE_PAGES = 24
 """Pages read at a time: enough to repay a call to a worker, few enough for flat memory and smooth progress."""
 _HEADER, _HEADER_WITHIN = b"%PDF-", 1_024  # PDF 32000-1, annex H, note 13
@@ -142,7 +143,8 @@ def pages_to_read(source: Source, context: ParseContext, facts: PdfFacts) -> int
 
 def page_ranges(pages: int) -> list[tuple[int, int]]:
     """Divide the pages into ranges (0-based, end exclusive)."""
-    return [(first, min(pages, first + RANGE_PAGES)) for first in range(0, pages, RANGE_PAGES)]
+    step = min(RANGE_PAGES, max(_LEAST_RANGE_PAGES, pages // _RANGES))
+    return [(first, min(pages, first + step)) for first in range(0, pages, step)]
 
 
 def read_pages(

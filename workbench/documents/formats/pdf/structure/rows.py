@@ -168,5 +168,5 @@ def _add_heads(lines: Sequence[TextLine], pitch: float) -> None:
 
 def _may_bridge(line: TextLine) -> bool:
     # "A summary is as follows:" leads from one table to the next.
-    leads_on = _LEADS_ON.search(line.text) is not None
+    leads_on = line.text.rstrip()[-1:] in (":", "：") and _LEADS_ON.search(line.text) is not None
     return line.kind is None and line.grid < 0 and len(line.text) < _BRIDGE_CHARS and not leads_on

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import median
 
 from .text_lines import TextLine
@@ -99,6 +100,7 @@ def typography_of(lines: Sequence[TextLine]) -> Typography:
     )
 
 
+@lru_cache(maxsize=1_024)
 def is_mono(font: str) -> bool:
     """Whether a font of this name gives all letters one width, as code has."""
     return _MONO.search(font) is not None
