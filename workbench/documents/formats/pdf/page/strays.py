@@ -48,8 +48,8 @@ def without_strays(words: PageWords, width: float, height: float) -> tuple[PageW
 def _drawn_twice(words: PageWords) -> npt.NDArray[np.bool_]:
     """Fake bold draws a word again, less than a point away.
 
-    Sorted by height and place, a word and its double are neighbours. A rounded height may part them, so a second sorting
-    rounds half a point lower.
+    Sorted by height and place, a word and its double are neighbours. A rounded height may part them, so a second
+    sorting rounds half a point lower.
     """
     twice = np.zeros(len(words), bool)
     box = words.box
