@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         open_collection,
         open_document,
     )
+    from .documents.overlay import page_overlay
     from .errors import WorkbenchError
 
 __version__ = "0.1.0"
@@ -30,6 +31,7 @@ _HOME = {
     "ReadOptions": "documents",
     "open_collection": "documents",
     "open_document": "documents",
+    "page_overlay": "documents.overlay",
     "WorkbenchError": "errors",
 }
 
@@ -43,6 +45,7 @@ __all__ = [
     "__version__",
     "open_collection",
     "open_document",
+    "page_overlay",
 ]
 
 

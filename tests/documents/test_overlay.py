@@ -123,7 +123,7 @@ def test_the_size_that_a_page_claims_does_not_decide_how_large_its_picture_is(
     tmp_path: Path, size: tuple[float, float]
 ) -> None:
     path = changed(two_pages(tmp_path / "a.pdf"), media=(0, 0, *size))
-    picture = open_document(path, isolate=False).overlay(1)
+    picture = page_overlay(open_document(path, isolate=False), 1)
     legend = 20 * 40
     assert picture.width <= MOST_SIDE
     assert picture.height <= MOST_SIDE + legend
@@ -152,7 +152,7 @@ def test_without_its_password_an_encrypted_file_is_not_drawn(
 ) -> None:
     document = open_document(two_pages(tmp_path / "a.pdf", password="geheim"), isolate=False, password="geheim")
     with pytest.raises(EncryptedFile) as caught:
-        document.overlay(1, password=password)
+        page_overlay(document, 1, password=password)
     assert str(caught.value) == f"a.pdf {problem}; give it as password=… (or --password)."
 
 
@@ -162,7 +162,7 @@ def test_what_pdfium_cannot_open_is_told_as_damaged(tmp_path: Path) -> None:
     path.write_bytes(b"%PDF-1.4 and nothing else")
     document.sha256 = file_sha256(path)
     with pytest.raises(DamagedFile, match=r"^a\.pdf is damaged or no PDF"):
-        document.overlay(1)
+        page_overlay(document, 1)
 
 
 def test_a_file_that_has_changed_is_not_drawn_under_the_blocks_of_the_old_one(tmp_path: Path) -> None:
@@ -170,7 +170,7 @@ def test_a_file_that_has_changed_is_not_drawn_under_the_blocks_of_the_old_one(tm
     document = open_document(path, isolate=False)
     path.write_bytes(path.read_bytes() + b"\n%changed\n")
     with pytest.raises(AnchorMismatch) as caught:
-        document.overlay(1)
+        page_overlay(document, 1)
     assert str(caught.value) == "a.pdf has changed since it was opened; open it again to draw its pages."
 
 
@@ -189,7 +189,7 @@ def test_a_pdf_inside_an_archive_says_what_to_do_to_see_it(tmp_path: Path) -> No
     with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         archive.write(path, "in/a.pdf")
     with open_collection(tmp_path / "a.zip") as collection, pytest.raises(FileMissing) as caught:
-        collection.open("in/a.pdf").overlay(1)
+        page_overlay(collection.open("in/a.pdf"), 1)
     assert str(caught.value) == (
         "in/a.pdf was opened inside an archive, where its pages cannot be drawn; unpack it and open the file."
     )

@@ -24,7 +24,6 @@ from .surrogates import without_surrogates
 
 if TYPE_CHECKING:
     import pandas as pd
-    from PIL.Image import Image
 
 
 class Document:
@@ -249,12 +248,6 @@ class Document:
         from .frame import block_frame
 
         return block_frame(self)
-
-    def overlay(self, page: int, *, password: str | None = None) -> Image:
-        """Return a picture of a page (1-based) with its blocks outlined; see ``overlay.page_overlay``."""
-        from .overlay import page_overlay
-
-        return page_overlay(self, page, password=password)
 
     def __len__(self) -> int:
         return len(self.columns)
