@@ -254,7 +254,7 @@ class Draft:
         return rows[:limit]
 
     def _in_page_order(self, rows: list[DraftBlock]) -> list[DraftBlock]:
-        """Put the parts of a paragraph that begin overleaf behind what stands between its halves, a footer say."""
+        """Put each block with its page: the part of a paragraph that begins overleaf, behind the footer before it."""
         starts = [page.start for page in self.pages]
         for row in rows:
             if row.pieces:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from ..draft import Draft, Span
+from ..draft import BEYOND_LIMIT, Draft, Span
 from ..pages import OUT_OF_TIME
 from ..source import ParseContext
 
 NOT_READ = "not read: max_seconds"
-BEYOND = "beyond max_blocks"
 
 
 class Pace:
@@ -51,7 +50,7 @@ class Pace:
     def give_up(self, rest: Span | None = None, *, after: str = "its first part") -> None:
         """List what was written and not read, and once tell the reader; ``after`` is what was read."""
         if rest is not None:
-            self._draft.exclude(rest, BEYOND if self._is_full else NOT_READ)
+            self._draft.exclude(rest, BEYOND_LIMIT if self._is_full else NOT_READ)
         if self._is_full or any(warning.code == OUT_OF_TIME for warning in self._draft.warnings):
             return
         seconds = self._context.options.max_seconds

@@ -61,7 +61,7 @@ def assemble(
     pdf = pdf_text(ranges)
     draft = Draft(boxes_of=pdf.boxes_of)
     _write_pages(draft, pdf, labels)
-    mark_furniture(pdf.lines, pdf.page_sizes)
+    mark_furniture(pdf.lines, len(pdf.page_sizes))
     _mark_scans(draft, pdf)
     body = [line for line in pdf.lines if line.kind is None]
     mark_contents(body, len(pdf.page_sizes))
@@ -208,11 +208,7 @@ def _write_blocks(
     draft: Draft, items: Sequence[Item], vocabulary: Vocabulary, fields: Mapping[int, list[tuple[int, int]]]
 ) -> None:
     last_table: tuple[Table, int] | None = None
-    waiting = sorted(fields.items(), reverse=True)
     for item in items:
-        page = item.first_line.page if isinstance(item, Table) else item.lines[0].page
-        while waiting and waiting[-1][0] < page:
-            _write_fields(draft, *waiting.pop())
         if isinstance(item, Table):
             before = last_table
             index = draft.begin_table(
@@ -230,13 +226,10 @@ def _write_blocks(
                 last_table = None
         elif kind not in (*_RUNNING, BlockKind.FOOTNOTE):
             last_table = None
-    while waiting:
-        _write_fields(draft, *waiting.pop())
-
-
-def _write_fields(draft: Draft, page: int, spans: Sequence[tuple[int, int]]) -> None:
-    for start, end in spans:
-        draft.add(BlockKind.FORM_FIELD, Span(start, end), page=page)
+    # The draft puts them behind the other blocks of their page.
+    for page, spans in fields.items():
+        for start, end in spans:
+            draft.add(BlockKind.FORM_FIELD, Span(start, end), page=page)
 
 
 def _write_rows(draft: Draft, table: Table, index: int) -> None:

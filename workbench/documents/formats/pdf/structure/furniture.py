@@ -34,13 +34,14 @@ _LEAST_CHAIN, _LINES_OF_A_PAGE = 4, 12
 _NEIGHBOURS = 3  # a running line stands on some page this near, too
 
 
-def mark_furniture(lines: Sequence[TextLine], page_sizes: Sequence[tuple[float, float]]) -> None:
+def mark_furniture(lines: Sequence[TextLine], page_count: int) -> None:
     """Set ``kind`` to header or footer for every running line; see the module's first lines."""
     pages: dict[int, list[TextLine]] = defaultdict(list)
     for line in lines:
         pages[line.page].append(line)
+    least = _LEAST_PAGES if page_count > _SHORT_DOCUMENT else _LEAST_PAGES_SHORT
     _mark_margins(pages)
-    _mark_watermarks(pages, _least_pages(len(page_sizes)))
+    _mark_watermarks(pages, least)
     runs = _number_runs(pages)
     for line in [*_at_stable_places(runs), *_lines_with_number(pages)]:
         line.kind = BlockKind.FOOTER
@@ -50,14 +51,10 @@ def mark_furniture(lines: Sequence[TextLine], page_sizes: Sequence[tuple[float, 
     }
     for kind, from_top in ((BlockKind.HEADER, True), (BlockKind.FOOTER, False)):
         edges = {page: _from_edge(found, from_top) for page, found in upright.items()}
-        _mark_repeated(edges, kind, len(page_sizes))
+        _mark_repeated(edges, kind, least)
     for line in [*_at_edges(runs, upright), *_counted_through(lines)]:
         line.kind = BlockKind.FOOTER
     _set_sides(upright)
-
-
-def _least_pages(page_count: int) -> int:
-    return _LEAST_PAGES if page_count > _SHORT_DOCUMENT else _LEAST_PAGES_SHORT
 
 
 def _from_edge(lines: list[TextLine], from_top: bool) -> list[TextLine]:
@@ -75,9 +72,8 @@ def _signature(text: str) -> str:
     return _DIGITS.sub("#", "".join(text[:_LONGEST].lower().split()))
 
 
-def _mark_repeated(edges: dict[int, list[TextLine]], kind: BlockKind, page_count: int) -> None:
+def _mark_repeated(edges: dict[int, list[TextLine]], kind: BlockKind, least: int) -> None:
     """Go inward from the edge; what stands behind a line that does not repeat is body."""
-    least = _least_pages(page_count)
     places: dict[str, list[tuple[float, int]]] = defaultdict(list)
     rows = {page: _printed_rows(edge) for page, edge in edges.items()}
     for page, edge in edges.items():
