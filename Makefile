@@ -42,7 +42,7 @@ $(VENV)/.lab: pyproject.toml constraints.txt | $(VENV)/.python
 	@touch $@
 
 $(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/.python
-	$(INSTALL) --editable ".[lab,model,test]"
+	$(INSTALL) --editable ".[lab,model,redis,test]"
 	@touch $@ $(VENV)/.lab
 
 $(VENV)/.python:

@@ -12,13 +12,19 @@ import pytest
 
 from workbench.documents.registry import BUILT_IN
 
-FLOORS = ("errors", "resources", "documents", "cli")
+FLOORS = ("errors", "resources", "caching", "documents", "structure", "relevance", "reading", "cli")
 PACKAGE = Path(__file__).resolve().parents[1] / "workbench"
 DOCUMENTS = "workbench.documents"
 FORMATS = f"{DOCUMENTS}.formats"
 PDF = f"{FORMATS}.pdf"
 
-AT_IMPORT = {"documents": {"numpy"}, "cli": {"click", "rich"}}
+AT_IMPORT = {
+    "documents": {"numpy"},
+    "structure": {"numpy"},
+    "relevance": {"numpy"},
+    "reading": {"numpy"},
+    "cli": {"click", "rich"},
+}
 """The packages of others that may be loaded with a part; all else is imported where it is used."""
 DRAWING = {"IPython", "anywidget", "ipywidgets", "plotly"}
 
@@ -101,6 +107,14 @@ def test_what_is_heavy_is_imported_where_it_is_used(module: str) -> None:
     loaded = {name.split(".")[0] for name in imports(module, lazy=False, typing=False)}
     others = loaded - sys.stdlib_module_names - {"workbench"}
     assert others - AT_IMPORT.get(part_of(module), set()) == set()
+
+
+def test_structure_and_relevance_do_not_know_each_other() -> None:
+    sides = {"structure", "relevance"}
+    for module in MODULES:
+        if part_of(module) in sides:
+            (other,) = sides - {part_of(module)}
+            assert [name for name in imports(module) if inside(name, f"workbench.{other}")] == []
 
 
 def test_every_part_has_a_floor_and_a_line_on_the_map() -> None:

@@ -10,6 +10,8 @@ import pytest
 
 HEAVY = {
     "IPython",
+    "Stemmer",
+    "bm25s",
     "bs4",
     "docx",
     "ipywidgets",
@@ -24,6 +26,8 @@ HEAVY = {
     "pyarrow",
     "pypdfium2",
     "quicktok",
+    "redis",
+    "regex",
     "rich",
     "ruamel",
     "spacy",

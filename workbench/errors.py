@@ -52,6 +52,42 @@ class MissingDependency(WorkbenchError):
     """A feature needs a package that is not installed."""
 
 
+class MissingModel(WorkbenchError):
+    """A model is neither installed nor at the path that was named."""
+
+
+class DamagedModel(WorkbenchError):
+    """The weights of a model are not those that were published."""
+
+
+class InvalidRules(WorkbenchError):
+    """A rule table has a mistake; the message names the file, the line, the rule and the remedy."""
+
+
+class InvalidQuestion(WorkbenchError):
+    """A question is empty, or longer than any question."""
+
+
+class ScaleMismatch(WorkbenchError):
+    """A cut for calibrated relevance meets scores without calibration, or scores of two scales are compared."""
+
+
+class CalibrationRefused(WorkbenchError):
+    """Scores and labels from which no honest calibration can be fitted."""
+
+
+class StaleCalibration(WorkbenchError):
+    """A calibration was fitted on the scores of another model, or with other options."""
+
+
+class SessionDenied(WorkbenchError):
+    """A session belongs to another user, or its name is no name."""
+
+
+class SessionStoreFailed(WorkbenchError):
+    """The store of the sessions cannot be reached or read."""
+
+
 class LimitExceeded(WorkbenchError):
     """A limit was reached: its name, the value met, and the setting that raises it.
 

@@ -37,9 +37,14 @@ def test_the_cache_tells_what_it_holds_and_can_be_cleared(
     monkeypatch.setenv("SPARSEREAD_CACHE", str(tmp_path))
     wb.open_document(sample_dir / "machines.csv")
     info = dict(line.split(None, 1) for line in CliRunner().invoke(cli, ["cache", "info"]).output.splitlines())
-    assert info == {"folder": str(tmp_path), "documents": "1", "size": "0.0 MiB"}
-    assert CliRunner().invoke(cli, ["cache", "clear"]).output == "Removed 1 parsed document.\n"
-    assert CliRunner().invoke(cli, ["cache", "clear"]).output == "Removed 0 parsed documents.\n"
+    assert info == {
+        "folder": str(tmp_path),
+        "documents": "1 (0.0 MiB)",
+        "embeddings": "0 (0.0 MiB)",
+        "parses": "0 (0.0 MiB)",
+    }
+    assert CliRunner().invoke(cli, ["cache", "clear"]).output == "Removed 1 entry from the cache.\n"
+    assert CliRunner().invoke(cli, ["cache", "clear"]).output == "Removed 0 entries from the cache.\n"
 
 
 def test_lab_starts_on_the_first_notebook_and_asks_the_network_for_nothing(project_dir: Path) -> None:

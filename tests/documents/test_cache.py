@@ -13,7 +13,8 @@ import pytest
 
 from tests.documents.test_packing import assert_same, sample
 from tests.documents.toy import FORMAT
-from workbench.documents.cache import DocumentCache, cache_key, default_folder
+from workbench.caching import default_folder
+from workbench.documents.cache import DocumentCache, cache_key
 from workbench.documents.options import ReadOptions
 from workbench.documents.pages import DocumentWarning
 
@@ -37,15 +38,15 @@ def test_what_is_stored_comes_back(cache: DocumentCache) -> None:
 
 
 def test_info_and_clear_count_entries(cache: DocumentCache) -> None:
-    assert (cache.info().entries, cache.info().bytes) == (0, 0)
+    assert (cache.entries.info().entries, cache.entries.info().bytes) == (0, 0)
     cache.store("k", sample())
     cache.store("l", sample())
-    info = cache.info()
+    info = cache.entries.info()
     assert info.entries == 2
     assert info.bytes > 0
-    assert info.folder == cache.folder
-    assert cache.clear() == 2
-    assert cache.info().entries == 0
+    assert info.folder == cache.entries.folder
+    assert cache.entries.clear() == 2
+    assert cache.entries.info().entries == 0
 
 
 @pytest.mark.parametrize("how", ["cut", "flipped", "emptied", "foreign"])
@@ -53,7 +54,7 @@ def test_a_damaged_entry_is_dropped_and_logged(
     cache: DocumentCache, how: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     cache.store("k", sample())
-    (file,) = cache.folder.iterdir()
+    (file,) = cache.entries.folder.iterdir()
     data = bytearray(file.read_bytes())
     if how == "cut":
         del data[len(data) // 2 :]
@@ -72,7 +73,7 @@ def test_a_damaged_entry_is_dropped_and_logged(
 
 def test_nothing_unfinished_is_left(cache: DocumentCache) -> None:
     cache.store("k", sample())
-    assert [file.suffix for file in cache.folder.iterdir()] == [".blocks"]
+    assert [file.suffix for file in cache.entries.folder.iterdir()] == [".blocks"]
 
 
 def test_a_failed_write_leaves_nothing_and_does_not_raise(
@@ -83,7 +84,7 @@ def test_a_failed_write_leaves_nothing_and_does_not_raise(
 
     monkeypatch.setattr(Path, "replace", full)
     cache.store("k", sample())
-    assert list(cache.folder.iterdir()) == []
+    assert list(cache.entries.folder.iterdir()) == []
     assert "No space left on device" in caplog.text
 
 
@@ -104,11 +105,11 @@ def test_a_result_of_chance_is_not_kept(cache: DocumentCache) -> None:
 
 def test_the_entries_unused_for_longest_go_first(cache: DocumentCache) -> None:
     cache.store("a", sample())
-    size = cache.info().bytes
-    cache.max_bytes = 2 * size
+    size = cache.entries.info().bytes
+    cache.entries.max_bytes = 2 * size
     cache.store("b", sample())
     for name, age in (("a", 200), ("b", 100)):
-        os.utime(cache._file(name), (1_000_000_000 - age, 1_000_000_000 - age))
+        os.utime(cache.entries.file(name), (1_000_000_000 - age, 1_000_000_000 - age))
     assert cache.load("a") is not None  # used just now
     cache.store("c", sample())
     assert cache.load("b") is None
@@ -117,8 +118,8 @@ def test_the_entries_unused_for_longest_go_first(cache: DocumentCache) -> None:
 
 
 def test_litter_of_crashed_processes_is_swept(cache: DocumentCache) -> None:
-    cache.folder.mkdir()
-    old, new = cache.folder / "old.part", cache.folder / "new.part"
+    cache.entries.folder.mkdir()
+    old, new = cache.entries.folder / "old.part", cache.entries.folder / "new.part"
     old.write_bytes(b"half")
     new.write_bytes(b"half")
     os.utime(old, (1_000_000_000, 1_000_000_000))
@@ -164,7 +165,7 @@ for _ in range(60):
 
 def test_two_processes_write_one_entry(cache: DocumentCache) -> None:
     root = str(Path(__file__).resolve().parents[2])
-    command = [sys.executable, "-c", WRITER, str(cache.folder)]
+    command = [sys.executable, "-c", WRITER, str(cache.entries.folder)]
     writers = [
         subprocess.Popen(command, env={**os.environ, "PYTHONPATH": root}, stderr=subprocess.PIPE, text=True)
         for _ in range(2)
@@ -172,5 +173,5 @@ def test_two_processes_write_one_entry(cache: DocumentCache) -> None:
     for writer in writers:
         _, err = writer.communicate(timeout=120)
         assert (writer.returncode, err) == (0, "")
-    assert cache.info().entries == 1
+    assert cache.entries.info().entries == 1
     assert cache.load("k") is not None

@@ -135,12 +135,12 @@ def test_a_damaged_entry_is_built_again(
 
 def test_what_a_password_opened_is_not_written_to_disk(write: Write) -> None:
     open_document(write(), password="secret")
-    assert DocumentCache().info().entries == 0
+    assert DocumentCache().entries.info().entries == 0
 
 
 def test_a_document_cut_short_by_time_is_not_kept(write: Write) -> None:
     assert open_document(write("!late\n")).warnings[0].code == "out_of_time"
-    assert DocumentCache().info().entries == 0
+    assert DocumentCache().entries.info().entries == 0
 
 
 def test_a_lower_limit_speaks_up_although_the_document_is_in_the_cache(write: Write) -> None:
@@ -191,7 +191,7 @@ def test_a_cut_keeps_the_units_of_utf_16_whole(tmp_path: Path, head: bytes) -> N
 def test_a_crash_spares_this_process(write: Write) -> None:
     with pytest.raises(ParserFailed, match=r"The parser crashed on a\.toy \(exit code 9\)"):
         open_document(write("!exit\n"))
-    assert DocumentCache().info().entries == 0
+    assert DocumentCache().entries.info().entries == 0
     assert texts(open_document(write()))[1] == "One."
 
 
@@ -211,7 +211,7 @@ def test_a_file_that_changes_while_it_is_read_is_not_trusted(write: Write, monke
     monkeypatch.setattr(registry, "formats", lambda: (hasty,))
     with pytest.raises(DamagedFile, match=r"^a\.toy changed while it was read; open it again\.$"):
         open_document(path, isolate=False)
-    assert DocumentCache().info().entries == 0
+    assert DocumentCache().entries.info().entries == 0
 
 
 def test_a_format_may_distribute_its_work(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,7 +266,7 @@ def test_an_interrupt_leaves_no_cache_entry(tmp_path: Path, write: Write, counte
     process.send_signal(2)
     out, err = process.communicate(timeout=60)
     assert (out, err) == ("interrupted\n", "")
-    assert DocumentCache().info().entries == 0
+    assert DocumentCache().entries.info().entries == 0
 
 
 @pytest.mark.parametrize(
