@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -70,7 +70,8 @@ class RelevanceScores:
     notes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        for array in (self.logits, self.relevance, self.share_read, *self.parts.values()):
+        arrays: list[npt.NDArray[Any]] = [self.logits, self.relevance, self.share_read, *self.parts.values()]
+        for array in arrays:
             array.flags.writeable = False
         object.__setattr__(self, "parts", MappingProxyType(dict(self.parts)))
 

@@ -1,0 +1,268 @@
+"""From an order to a probability: maps that are fitted per kind of document, and refuse what cannot be calibrated.
+
+A fixed cut on raw scores does not transfer from one kind of document to another, so a map knows what it was fitted on
+and meets only the scores of the scorer that it was fitted for.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import CalibrationRefused, StaleCalibration
+from .scores import Relevance, RelevanceScores, Scale, sigmoid
+
+Floats = npt.NDArray[np.float64]
+
+ANY_TYPE = "*"
+"""The document type of the map for types that have none of their own."""
+LEAST_SPREAD = 1e-3
+"""Standard deviation of logits, and range of fitted probabilities, under which scores say nothing."""
+LEAST_POSITIVES = 5
+"""Blocks with evidence, and blocks without, that a map needs at least."""
+_NEWTON_STEPS = 100
+_RIDGE = 1e-6
+
+
+class Method(StrEnum):
+    """How a map is made."""
+
+    TEMPERATURE = "temperature"
+    """A line on the logit (slope 1 / T, and a bias, for evidence is rare) under the sigmoid: for few labels."""
+    ISOTONIC = "isotonic"
+    """The best rising steps, joined by lines: any shape, for many labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationMap:
+    """A rising map from logits to the probability that a block holds evidence.
+
+    Attributes
+    ----------
+    method : Method
+    logits, values : tuple of float
+        For isotonic maps the knots, rising; for temperature maps ``logits`` is empty and ``values`` holds slope and
+        bias: probability = sigmoid(slope * logit + bias).
+    blocks, positives, questions, documents : int
+        What it was fitted on.
+    """
+
+    method: Method
+    logits: tuple[float, ...]
+    values: tuple[float, ...]
+    blocks: int
+    positives: int
+    questions: int = 0
+    documents: int = 0
+
+    def __call__(self, logits: npt.NDArray[np.floating]) -> Relevance:
+        """Return the probabilities, float64 in [0, 1], of any shape."""
+        x = np.asarray(logits, np.float64)
+        if self.method is Method.TEMPERATURE:
+            slope, bias = self.values
+            return sigmoid(slope * x + bias)
+        return np.interp(x, self.logits, self.values)
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """The maps of one scorer, one a document type.
+
+    Attributes
+    ----------
+    scorer : str
+        Fingerprint of the scorer whose logits it maps.
+    maps : mapping of str to CalibrationMap
+        By document type; ``ANY_TYPE`` serves the types without one.
+    fitted_on : str
+        What the labels were: the fingerprint of a workload, or a name.
+    """
+
+    scorer: str
+    maps: Mapping[str, CalibrationMap]
+    fitted_on: str
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of everything that it says."""
+        return hashlib.sha256(self.to_json().encode()).hexdigest()
+
+    def map_for(self, document_type: str) -> CalibrationMap | None:
+        """Return the map of a document type, the one for any type, or None."""
+        return self.maps.get(document_type) or self.maps.get(ANY_TYPE)
+
+    def apply(self, scores: RelevanceScores, document_type: str) -> RelevanceScores:
+        """Return the scores with calibrated relevance.
+
+        A document type without a map leaves them uncalibrated, with a note.
+
+        Raises
+        ------
+        StaleCalibration
+            If the scores come from another scorer than the one it was fitted on.
+        """
+        if scores.scorer != self.scorer:
+            raise StaleCalibration(
+                f"The calibration was fitted on the scores of {_short(self.scorer)}, but these come from "
+                f"{_short(scores.scorer)}: another model or other options; calibrate again with this reader."
+            )
+        found = self.map_for(document_type)
+        if found is None:
+            known = ", ".join(sorted(self.maps))
+            note = f"No calibration for {document_type} documents (there is one for: {known}); scores are uncalibrated."
+            return replace(scores, notes=(*scores.notes, note))
+        return replace(scores, relevance=found(scores.logits), scale=Scale.CALIBRATED, calibration=self.fingerprint)
+
+    def to_json(self) -> str:
+        """Return it as JSON, equal for equal calibrations."""
+        maps = {name: asdict(self.maps[name]) for name in sorted(self.maps)}
+        return json.dumps({"scorer": self.scorer, "fitted_on": self.fitted_on, "maps": maps}, sort_keys=True)
+
+    @classmethod
+    def from_json(cls, text: str) -> Calibration:
+        """Return the calibration of ``to_json``.
+
+        Raises
+        ------
+        StaleCalibration
+            If the text is no calibration of this version.
+        """
+        try:
+            found = json.loads(text)
+            maps = {name: _map_from(values) for name, values in found["maps"].items()}
+            return cls(str(found["scorer"]), maps, str(found["fitted_on"]))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise StaleCalibration(f"This is no calibration of this version ({error}); calibrate again.") from error
+
+
+def fit_map(
+    logits: npt.ArrayLike,
+    labels: npt.ArrayLike,
+    *,
+    method: Method | str = Method.TEMPERATURE,
+    questions: int = 0,
+    documents: int = 0,
+) -> CalibrationMap:
+    """Fit a map on labelled blocks of one kind of document.
+
+    Temperature: maximum likelihood of a logistic line (Platt 1999; with the bias fixed at 0 it is the temperature of
+    Guo et al. 2017). Isotonic: pool adjacent violators (Ayer et al. 1955).
+
+    Parameters
+    ----------
+    logits : array_like of float, shape (n,)
+        Scores of blocks, of any number of questions.
+    labels : array_like of bool, shape (n,)
+        Whether the block holds evidence.
+    method : Method or its name
+    questions, documents : int
+        How many the blocks come from; kept with the map.
+
+    Raises
+    ------
+    CalibrationRefused
+        If scores are constant or not finite, if one of the labels is missing or rare, or if evidence does not
+        score higher than the rest.
+
+    Examples
+    --------
+    >>> fitted = fit_map(np.arange(40.0), np.arange(40) > 25)
+    >>> (fitted(np.array([0.0, 25.5, 39.0])) > 0.5).tolist()
+    [False, False, True]
+    """
+    x, y = np.asarray(logits, np.float64), np.asarray(labels, bool)
+    _refuse_what_says_nothing(x, y)
+    chosen = Method(method)
+    if chosen is Method.TEMPERATURE:
+        slope, bias = _logistic_line(x, y)
+        if slope <= 0:
+            raise CalibrationRefused(
+                "Blocks with evidence do not score higher than the others, so no rising map fits; "
+                "check the labels, or use another model."
+            )
+        knots, values = np.empty(0), np.array([slope, bias])
+    else:
+        knots, values = _rising_steps(x, y)
+    fitted = CalibrationMap(
+        chosen, tuple(knots.tolist()), tuple(values.tolist()), len(x), int(y.sum()), questions, documents
+    )
+    if np.ptp(fitted(x)) < LEAST_SPREAD:
+        raise CalibrationRefused(
+            f"Every block would get the probability {float(fitted(x).mean()):.3f}: the scores say nothing about the "
+            "labels; add labels, or use another model."
+        )
+    return fitted
+
+
+def _refuse_what_says_nothing(x: Floats, y: npt.NDArray[np.bool_]) -> None:
+    if x.ndim != 1 or x.shape != y.shape:
+        raise CalibrationRefused(f"Scores of shape {x.shape} and labels of shape {y.shape} do not belong together.")
+    if not np.isfinite(x).all():
+        raise CalibrationRefused("Some scores are not finite numbers; score the blocks again.")
+    positives = int(y.sum())
+    for count, what in ((positives, "with evidence"), (len(y) - positives, "without evidence")):
+        if count < LEAST_POSITIVES:
+            raise CalibrationRefused(
+                f"There are {count} blocks {what}, and a calibration needs at least {LEAST_POSITIVES}; label more."
+            )
+    if x.std() < LEAST_SPREAD:
+        raise CalibrationRefused(
+            f"The scores of all {len(x)} blocks are (nearly) the same, {x.mean():.3f}; a map on them would call every "
+            "block equally likely. Check that the model has learnt anything."
+        )
+
+
+def _logistic_line(x: Floats, y: npt.NDArray[np.bool_]) -> tuple[float, float]:
+    """Newton's method on standardised scores; targets are smoothed as in Platt (1999), so that it always ends."""
+    mean, spread = x.mean(), x.std()
+    design = np.stack([(x - mean) / spread, np.ones_like(x)], axis=1)
+    positives = y.sum()
+    target = np.where(y, (positives + 1) / (positives + 2), 1 / (len(y) - positives + 2))
+    weights = np.array([0.0, np.log((positives + 1) / (len(y) - positives + 1))])
+    for _ in range(_NEWTON_STEPS):
+        p = sigmoid(design @ weights)
+        gradient = design.T @ (p - target) + _RIDGE * weights
+        curvature = (design * (p * (1 - p))[:, None]).T @ design + _RIDGE * np.eye(2)
+        step = np.linalg.solve(curvature, gradient)
+        # A full step from far away overshoots.
+        step *= min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
+        weights -= step
+        if np.abs(step).max() < 1e-10:
+            break
+    slope = weights[0] / spread
+    return float(slope), float(weights[1] - slope * mean)
+
+
+def _rising_steps(x: Floats, y: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Pool adjacent violators; a step's knots are its first and last score."""
+    scores, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
+    sums = np.bincount(inverse, weights=y.astype(np.float64))
+    pools: list[list[float]] = []  # sum, count, first, last
+    for score, total, count in zip(scores.tolist(), sums.tolist(), counts.tolist(), strict=True):
+        pools.append([total, count, score, score])
+        while len(pools) > 1 and pools[-2][0] * pools[-1][1] >= pools[-1][0] * pools[-2][1]:
+            total_above, count_above, _, last = pools.pop()
+            pools[-1] = [pools[-1][0] + total_above, pools[-1][1] + count_above, pools[-1][2], last]
+    knots = np.array([[pool[2], pool[3]] for pool in pools]).ravel()
+    values = np.repeat([pool[0] / pool[1] for pool in pools], 2)
+    first = np.concatenate([[True], np.diff(knots) > 0])
+    return knots[first], values[first]
+
+
+def _map_from(values: dict[str, Any]) -> CalibrationMap:
+    parts = {**values, "method": Method(values["method"])}
+    parts["logits"] = tuple(float(value) for value in values["logits"])
+    parts["values"] = tuple(float(value) for value in values["values"])
+    return CalibrationMap(**parts)
+
+
+def _short(fingerprint: str) -> str:
+    return fingerprint[:12]
