@@ -12,7 +12,7 @@ import pytest
 
 from workbench.documents.registry import BUILT_IN
 
-FLOORS = ("errors", "resources", "caching", "documents", "structure", "relevance", "reading", "cli")
+FLOORS = ("errors", "resources", "printing", "caching", "documents", "structure", "relevance", "reading", "cli")
 PACKAGE = Path(__file__).resolve().parents[1] / "workbench"
 DOCUMENTS = "workbench.documents"
 FORMATS = f"{DOCUMENTS}.formats"

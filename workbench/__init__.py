@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     )
     from .documents.overlay import page_overlay
     from .errors import WorkbenchError
+    from .reading import Feedback, Reading, SparseReader, Threshold, TokenShare
 
 __version__ = "0.1.0"
 
@@ -33,6 +34,11 @@ _HOME = {
     "open_document": "documents",
     "page_overlay": "documents.overlay",
     "WorkbenchError": "errors",
+    "Feedback": "reading",
+    "Reading": "reading",
+    "SparseReader": "reading",
+    "Threshold": "reading",
+    "TokenShare": "reading",
 }
 
 __all__ = [
@@ -40,7 +46,12 @@ __all__ = [
     "BlockKind",
     "Collection",
     "Document",
+    "Feedback",
     "ReadOptions",
+    "Reading",
+    "SparseReader",
+    "Threshold",
+    "TokenShare",
     "WorkbenchError",
     "__version__",
     "open_collection",

@@ -15,10 +15,10 @@ import click
 
 from .. import __version__
 from ..errors import InvalidOption, WorkbenchError
+from ..printing import printable
 from .blocks import blocks
 from .cache import cache
 from .lab import lab
-from .printing import printable
 
 _log = logging.getLogger("workbench")
 

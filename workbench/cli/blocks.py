@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .printing import printable
+from ..printing import printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, TextIO
 
-from .printing import spreadsheet_safe
+from ..printing import spreadsheet_safe
 
 if TYPE_CHECKING:
     from ..documents import Block, Document, Page, Verdict

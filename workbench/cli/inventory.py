@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ..printing import printable
 from . import export, terminal
-from .printing import printable
 
 if TYPE_CHECKING:
     from ..documents import Collection

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from .printing import printable
+from ..printing import printable
 
 if TYPE_CHECKING:
     from ..documents import Block, Document

@@ -58,6 +58,8 @@ class RelevanceScores:
         Fingerprint of the map, for calibrated scores.
     notes : tuple of str
         What a reader of the scores must know, a sentence each.
+    nothing_relevant : bool or None
+        Whether the scorer finds that the document holds no evidence at all; None where it cannot tell.
     """
 
     logits: Logits
@@ -68,6 +70,7 @@ class RelevanceScores:
     scorer: str
     calibration: str | None = None
     notes: tuple[str, ...] = ()
+    nothing_relevant: bool | None = None
 
     def __post_init__(self) -> None:
         arrays: list[npt.NDArray[Any]] = [self.logits, self.relevance, self.share_read, *self.parts.values()]

@@ -1,4 +1,4 @@
-"""How text from documents is written to a terminal or a table file without being acted upon there."""
+"""How text from documents is written to a terminal or a table without being acted upon there, and counts in words."""
 
 from __future__ import annotations
 
@@ -22,6 +22,29 @@ def printable(text: str) -> str:
     'total of�[31m 5'
     """
     return " ".join("".join(map(_printable, text)).split())
+
+
+def shortened(text: str, limit: int) -> str:
+    """Return the beginning of a text on one line, of at most ``limit`` characters.
+
+    Examples
+    --------
+    >>> shortened("Net sales\\nrose by 3 %.", 15)
+    'Net sales rose…'
+    """
+    line = printable(text[: 2 * limit])
+    return line if len(line) <= limit and len(text) <= 2 * limit else line[: limit - 1].rstrip() + "…"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    Examples
+    --------
+    >>> counted(1, "block"), counted(1_200, "block")
+    ('1 block', '1,200 blocks')
+    """
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _printable(character: str) -> str:

@@ -1,0 +1,453 @@
+"""What follow-up questions cost, and whether their evidence is kept all the same.
+
+Run it with ``python -m benchmarks.followups``. Dialogues are played turn by turn through one session:
+
+- ``mtrag``: the conversations of MT-RAG, each on a document put together from the passages of about ten of them. Only the
+  last turn has evidence; the turns before it are asked, but not judged.
+- ``loogle_short``, ``covidqa``: all questions on one document in the order of the set, as one session. Most of them are
+  on another part of the document than the one before: what happens when a new topic is taken for a follow-up.
+
+Four figures are told of a way of reading, over the judged turns: what share of the tokens of the dialogue's first reading
+is kept, as rendered; how many pieces of evidence have text of one of their blocks kept ("evidence"); what share of the
+best block of each piece is kept ("of the block"); and, for MT-RAG, how often the one sentence that shares most words with
+the set's answer is kept whole ("sentence").
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from benchmarks.baselines import block_vectors, embedded
+from benchmarks.evidence_sets import Case, Half, data_folder, load
+from benchmarks.evidence_sets.wording import content_words
+from benchmarks.retrieval import Estimate
+from workbench.documents import Document
+from workbench.reading import Reading, SparseReader
+from workbench.reading.focus import Sentences, can_be_in_focus, focus_of
+from workbench.reading.followup_options import SEED_TOPIC_THRESHOLD, FollowUpOptions
+from workbench.reading.references import reference_in
+from workbench.reading.sessions import Session
+from workbench.reading.topics import cosine
+from workbench.relevance.lexical import LexicalIndex
+from workbench.relevance.scores import RelevanceScores, Scale, Scope, sigmoid
+
+Vector = npt.NDArray[np.float32]
+NEVER_NEW = -1.0
+SETS = ("mtrag", "loogle_short", "covidqa")
+THRESHOLDS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, SEED_TOPIC_THRESHOLD)
+RESAMPLES = 1_000
+
+
+# Dialogues ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, eq=False)
+class Dialogue:
+    """Questions on one document, of which some have evidence.
+
+    Attributes
+    ----------
+    document : Document
+    questions : tuple of str
+    judged : dict of int to Case
+        The question of each judged turn, by its rank from 1 on: the first turn is never judged.
+    answers : dict of int to str
+        The set's answer to judged turns, where there is one.
+    """
+
+    document: Document
+    questions: tuple[str, ...]
+    judged: dict[int, Case]
+    answers: dict[int, str]
+
+
+def dialogues(name: str, data: Path, half: Half, limit: int | None) -> list[Dialogue]:
+    """Return the dialogues of a set."""
+    cases = load(name, data=data, half=half, limit=limit)
+    if name == "mtrag":
+        rows = map(json.loads, (data / "mtrag_un" / "reference.jsonl").read_text("utf-8").splitlines())
+        answers = {row["task_id"]: str(row["targets"][0]["text"]) for row in rows}
+        return [_conversation(case, answers[case.case_id]) for case in cases if case.turns and case.gold]
+    by_document: dict[str, list[Case]] = {}
+    for case in cases:
+        if case.gold:
+            by_document.setdefault(case.document_key, []).append(case)
+    return [
+        Dialogue(found[0].document, tuple(case.question for case in found), dict(list(enumerate(found))[1:]), {})
+        for found in by_document.values()
+        if len(found) > 1
+    ]
+
+
+def _conversation(case: Case, answer: str) -> Dialogue:
+    asked = [turn.text for turn in case.turns if turn.speaker == "user"]
+    questions = tuple(" ".join(text.split()) or "?" for text in (*asked, case.question))
+    last = len(questions) - 1
+    return Dialogue(case.document, questions, {last: case}, {last: answer})
+
+
+# A scorer of the benchmark's own -----------------------------------------------------------------
+
+
+class ZSum:
+    """z(BM25) + z(cosine of MiniLM) + 0.2 x the neighbours: the plain fusion, without anything else."""
+
+    fingerprint = "z-sum"
+
+    def prepare(self, document: Document, *, progress: bool | None = None) -> None:
+        """Embed the blocks, if they are not in the cache."""
+        del progress
+        block_vectors(document)
+
+    def score(
+        self, document: Document, question: str, *, scope: Scope | None = None, progress: bool | None = None
+    ) -> RelevanceScores:
+        """Score every block."""
+        del scope, progress
+        return _zsum(document, question)
+
+    def question_vector(self, question: str) -> Vector:
+        """Return the question as MiniLM sees it."""
+        return _vector(question)
+
+
+@lru_cache(maxsize=4_096)
+def _zsum(document: Document, question: str) -> RelevanceScores:
+    words = _z(_index(document).scores(question)) + _z(block_vectors(document) @ _vector(question))
+    near = np.zeros(len(words))
+    near[1:] += words[:-1]
+    near[:-1] += words[1:]
+    logits = (words + 0.2 * near).astype(np.float32)
+    return RelevanceScores(
+        logits=logits,
+        relevance=sigmoid(logits),
+        scale=Scale.UNCALIBRATED,
+        parts={"all": logits.copy()},
+        share_read=np.ones(len(logits), np.float32),
+        scorer=ZSum.fingerprint,
+    )
+
+
+@lru_cache(maxsize=64)
+def _index(document: Document) -> LexicalIndex:
+    return LexicalIndex.of(document.texts, document.language.value)
+
+
+@lru_cache(maxsize=4_096)
+def _vector(text: str) -> Vector:
+    return embedded([text], "questions")[0]
+
+
+def _z(values: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.float64]:
+    spread = float(values.std())
+    return (values - values.mean()) / spread if spread else np.zeros(len(values))
+
+
+# Ways of reading a dialogue ----------------------------------------------------------------------
+
+Way = Callable[[SparseReader, Dialogue], Iterator[Reading]]
+
+
+def afresh(reader: SparseReader, dialogue: Dialogue) -> Iterator[Reading]:
+    """Read the whole document for every question."""
+    for question in dialogue.questions:
+        yield reader.read(dialogue.document, question)
+
+
+def afresh_in(share: float) -> Way:
+    """Return the same with a budget: a share of the first reading."""
+
+    def way(reader: SparseReader, dialogue: Dialogue) -> Iterator[Reading]:
+        budget = None
+        for reading in afresh(reader, dialogue):
+            yield reading if budget is None else reading.with_budget(budget)
+            budget = budget or max(1, int(share * reading.saving.rendered_tokens))
+
+    return way
+
+
+def published(threshold: float) -> Way:
+    """Return the method as published: three sentences of each anchor by BM25, a new topic under a cosine."""
+
+    def way(reader: SparseReader, dialogue: Dialogue) -> Iterator[Reading]:
+        anchors: list[int] = []
+        vectors: list[Vector] = []
+        for question in dialogue.questions:
+            reading, vector = reader.read(dialogue.document, question), reader.scorer.question_vector(question)
+            assert vector is not None
+            if not vectors or cosine(vector, np.array(vectors[-3:])) < threshold:
+                anchors, vectors = list(reading.kept_ids), []
+                yield reading
+            else:
+                yield reading.with_focus(_three_each(reading, anchors))
+            vectors.append(vector)
+
+    return way
+
+
+def _three_each(reading: Reading, anchors: Sequence[int]) -> dict[int, tuple[tuple[int, int], ...]]:
+    body = can_be_in_focus(reading.document)
+    sentences = Sentences.of(reading.document, [block for block in anchors if body[block]])
+    scores = LexicalIndex.of(sentences.texts, reading.document.language.value).scores(reading.question)
+    taken: list[int] = []
+    count: Counter[int] = Counter()
+    for rank in np.argsort(-scores, kind="stable").tolist():
+        block = int(sentences.block[rank])
+        if count[block] < 3 and (scores[rank] > 0 or not scores.any()):
+            taken.append(rank)
+            count[block] += 1
+    return dict(focus_of(reading.document, sentences, taken))
+
+
+def in_session(options: FollowUpOptions) -> Way:
+    """Return the way of a session."""
+
+    def way(reader: SparseReader, dialogue: Dialogue) -> Iterator[Reading]:
+        session = Session("benchmark", "1", options=options)
+        for question in dialogue.questions:
+            yield reader.read(dialogue.document, question, session=session)
+
+    return way
+
+
+def ways() -> dict[str, Way]:
+    """Return every way that is compared, by name."""
+    plain = FollowUpOptions()
+    found: dict[str, Way] = {"afresh": afresh, "afresh, budget of 15 %": afresh_in(0.15)}
+    for threshold, words in ((SEED_TOPIC_THRESHOLD, "0.65"), (plain.topic_threshold, "0.2"), (NEVER_NEW, "never new")):
+        found[f"three sentences of each anchor, {words}"] = published(threshold)
+    never = replace(plain, topic_threshold=NEVER_NEW)
+    found["session, anchors only, never new"] = in_session(replace(never, widen=False))
+    found["session, never new"] = in_session(never)
+    for threshold in (0.1, 0.2, 0.3, 0.4):
+        found[f"session, new under {threshold}"] = in_session(replace(plain, topic_threshold=threshold))
+    for share in (0.05, 0.1, 0.2, 0.3, 0.5):
+        found[f"session, never new, {share:.0%}"] = in_session(replace(never, token_share=share))
+    found["session, never new, without the question before"] = in_session(replace(never, previous_weight=0.0))
+    for sentences in (2, 3, 10):
+        found[f"session, never new, {sentences} sentences a block"] = in_session(
+            replace(never, sentences_per_block=sentences)
+        )
+    for preference in (0.0, 1.0, 2.0):
+        found[f"session, never new, anchors {preference:g} ahead"] = in_session(
+            replace(never, anchor_preference=preference)
+        )
+    return found
+
+
+# Judging -----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What one judged turn came to; shares are 0 to 1.
+
+    Attributes
+    ----------
+    dialogue : int
+    kind : {"whole", "follow-up", "widened"}
+    tokens : float
+        Rendered tokens over those of the dialogue's first reading.
+    evidence : tuple of float
+        For each piece, 1 where text of one of its blocks is kept.
+    of_block : tuple of float
+        For each piece, the share of its best block that is kept.
+    sentence : float or None
+        1 where the answer's sentence is kept whole.
+    """
+
+    dialogue: int
+    kind: str
+    tokens: float
+    evidence: tuple[float, ...]
+    of_block: tuple[float, ...]
+    sentence: float | None
+
+
+def played(reader: SparseReader, found: Sequence[Dialogue], way: Way) -> Iterator[Outcome]:
+    """Play dialogues one way and judge their turns."""
+    for rank, dialogue in enumerate(found):
+        first = 0
+        for turn, reading in enumerate(way(reader, dialogue)):
+            first = first or reading.saving.rendered_tokens
+            if turn in dialogue.judged:
+                yield judged(rank, reading, dialogue.judged[turn], dialogue.answers.get(turn), first)
+
+
+def judged(rank: int, reading: Reading, case: Case, answer: str | None, first: int) -> Outcome:
+    """Judge one reading."""
+    kept = kept_parts(reading)
+    pieces = [
+        [max(_share(reading, kept, block) for block in item) for item in (gold, *also)]
+        for gold, also in zip(case.gold, case.also, strict=True)
+    ]
+    if reading.focus is None:
+        kind = "whole"
+    else:
+        kind = "widened" if any(note.startswith("Widened") for note in reading.notes) else "follow-up"
+    return Outcome(
+        rank,
+        kind,
+        reading.saving.rendered_tokens / first,
+        tuple(float(max(places) > 0) for places in pieces),
+        tuple(max(places) for places in pieces),
+        None if answer is None else _has_sentence(reading, kept, case, answer),
+    )
+
+
+def kept_parts(reading: Reading) -> dict[int, list[tuple[int, int]]]:
+    """Return the ranges of each block's text that the kept text has."""
+    parts: dict[int, list[tuple[int, int]]] = {}
+    for piece in reading.pieces:
+        parts.setdefault(piece.block_id, []).append((piece.start, piece.end))
+    return parts
+
+
+def _share(reading: Reading, kept: dict[int, list[tuple[int, int]]], block: int) -> float:
+    length = len(reading.document.texts[block])
+    return sum(end - start for start, end in kept.get(block, [])) / length if length else 0.0
+
+
+def _has_sentence(reading: Reading, kept: dict[int, list[tuple[int, int]]], case: Case, answer: str) -> float | None:
+    blocks = sorted(
+        {block for gold, also in zip(case.gold, case.also, strict=True) for item in (gold, *also) for block in item}
+    )
+    sentences = Sentences.of(reading.document, blocks)
+    words = content_words(answer)
+    shared = [len(words & content_words(text)) for text in sentences.texts]
+    if not any(shared):
+        return None
+    # The one with most words of the answer; of two, the shorter.
+    best = min(range(len(shared)), key=lambda rank: (-shared[rank], len(sentences.texts[rank]), rank))
+    block, start, end = (int(column[best]) for column in (sentences.block, sentences.start, sentences.end))
+    return float(any(low <= start and end <= high for low, high in kept.get(block, [])))
+
+
+# Tables ------------------------------------------------------------------------------------------
+
+
+def estimate(groups: Iterable[tuple[int, float]], *, seed: int = 0) -> Estimate:
+    """Return the mean in percent with its 95 % bootstrap interval over dialogues; nan without any value.
+
+    Examples
+    --------
+    >>> print(estimate([(0, 1.0), (0, 1.0), (1, 1.0)]))
+    100.0 [100.0, 100.0]
+    """
+    pairs = list(groups)
+    if not pairs:
+        return Estimate(float("nan"))
+    owner = np.unique([rank for rank, _ in pairs], return_inverse=True)[1]
+    values = np.array([value for _, value in pairs])
+    count = int(owner.max()) + 1
+    sums, sizes = np.bincount(owner, values, count), np.bincount(owner, minlength=count)
+    drawn = np.random.default_rng(seed).integers(count, size=(RESAMPLES, count))
+    means = 100.0 * sums[drawn].sum(1) / sizes[drawn].sum(1)
+    low, high = np.quantile(means, [0.025, 0.975]) if count > 1 else (np.nan, np.nan)
+    return Estimate(100.0 * float(values.mean()), float(low), float(high))
+
+
+def row(name: str, way: str, found: Sequence[Outcome]) -> str:
+    """Return one row of the table."""
+    kinds = Counter(outcome.kind for outcome in found)
+    narrowed = [outcome for outcome in found if outcome.kind != "whole"]
+    cells = [
+        name,
+        way,
+        str(len(found)),
+        f"{100 * kinds['whole'] / len(found):.0f}",
+        f"{100 * kinds['widened'] / len(found):.0f}",
+        f"{100 * np.mean([outcome.tokens for outcome in narrowed]):.1f}" if narrowed else "-",
+        str(estimate((outcome.dialogue, outcome.tokens) for outcome in found)),
+        str(estimate((outcome.dialogue, value) for outcome in found for value in outcome.evidence)),
+        str(estimate((outcome.dialogue, value) for outcome in found for value in outcome.of_block)),
+        str(estimate((one.dialogue, one.sentence) for one in found if one.sentence is not None)),
+    ]
+    return f"| {' | '.join(cells)} |"
+
+
+HEADER = (
+    "| set | way | turns | read whole % | widened % | tokens of a follow-up % | tokens of a turn % | evidence % "
+    "| of the block % | sentence % |"
+)
+
+
+def topic_rows(found: Sequence[Dialogue], vector: Callable[[str], Vector]) -> Iterator[str]:
+    """Yield how often a cosine errs: over later turns, and over first questions of other dialogues on the document."""
+    draw = np.random.default_rng(0)
+    later, strange = [], []
+    for dialogue in found:
+        others = sorted({other.questions[0] for other in found if other.document is dialogue.document})
+        others = [question for question in others if question not in dialogue.questions]
+        for turn in range(1, len(dialogue.questions)):
+            before = dialogue.questions[max(0, turn - 3) : turn]
+            later.append((before, dialogue.questions[turn]))
+            if others:
+                strange.append((before, others[int(draw.integers(len(others)))]))
+    pairs = {"later": later, "strange": strange}
+    cosines = {
+        name: np.array([cosine(vector(asked), np.array([vector(text) for text in before])) for before, asked in both])
+        for name, both in pairs.items()
+    }
+    leaning = {
+        name: np.array([reference_in(asked) is not None for _, asked in both], bool) for name, both in pairs.items()
+    }
+    quantiles = ", ".join(f"{value:.2f}" for value in np.quantile(cosines["later"], [0.1, 0.25, 0.5, 0.75, 0.9]))
+    shares = {name: f"{100 * found.mean():.1f} %" for name, found in leaning.items()}
+    yield f"{len(later)} later turns; cosine with those before, quantiles 10, 25, 50, 75, 90: {quantiles}"
+    yield f"lean on the one before, by a rule: {shares['later']} of them, {shares['strange']} of questions from elsewhere"
+    yield ""
+    yield "| threshold | false new topic % | missed new topic % | with the rules: false % | missed % |"
+    yield "| --- | --- | --- | --- | --- |"
+    for threshold in THRESHOLDS:
+        under, over = cosines["later"] < threshold, cosines["strange"] >= threshold
+        figures = (under, over, under & ~leaning["later"], over | leaning["strange"])
+        yield f"| {threshold:g} | {' | '.join(f'{100 * one.mean():.1f}' for one in figures)} |"
+
+
+def _asked_vector(reader: SparseReader, text: str) -> Vector:
+    found = reader.scorer.question_vector(text)
+    if found is None:
+        raise SystemExit("The scorer has no semantic model, so there are no cosines; install the embedded model.")
+    return found
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--data", type=Path, default=data_folder(), help="folder of the evaluation data")
+    parser.add_argument("--sets", nargs="+", choices=SETS, default=list(SETS))
+    parser.add_argument("--half", choices=["choose", "report", "all"], default="all")
+    parser.add_argument("--limit", type=int, help="most documents of a set")
+    parser.add_argument("--ways", help="only ways with this in their name")
+    parser.add_argument("--scorer", choices=["default", "z-sum"], default="default")
+    options = parser.parse_args()
+    reader = SparseReader() if options.scorer == "default" else SparseReader(scorer=ZSum())
+    for name in options.sets:
+        found = dialogues(name, options.data, options.half, options.limit)
+        if name == "mtrag":
+            print(*topic_rows(found, partial(_asked_vector, reader)), sep="\n")
+        print(f"\n{HEADER}\n|{' --- |' * HEADER.count(' |')}")
+        for way, function in ways().items():
+            if options.ways and options.ways not in way:
+                continue
+            started = time.perf_counter()
+            print(row(name, way, list(played(reader, found, function))), flush=True)
+            turns = sum(len(dialogue.questions) for dialogue in found)
+            print(f"{way}: {1_000 * (time.perf_counter() - started) / turns:.0f} ms a turn", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,33 @@
+"""One reading: relevance x structure -> which blocks are kept and skipped, with the reasons."""
+
+from __future__ import annotations
+
+from .audit import Audit
+from .cuts import Cut, Threshold, TokenShare
+from .decision import Bound
+from .explanation import Explanation
+from .feedback import Feedback
+from .reader import AUTO, SparseReader
+from .reading import Reading
+from .rendering import KeptPiece
+from .saving import Saving
+from .selection import Status
+from .skipped import Skipped, SkippedSection
+
+__all__ = [
+    "AUTO",
+    "Audit",
+    "Bound",
+    "Cut",
+    "Explanation",
+    "Feedback",
+    "KeptPiece",
+    "Reading",
+    "Saving",
+    "Skipped",
+    "SkippedSection",
+    "SparseReader",
+    "Status",
+    "Threshold",
+    "TokenShare",
+]

@@ -1,0 +1,203 @@
+"""What a follow-up keeps: the sentences of the anchors, and of better blocks outside them, that fit its question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from ..printing import shortened
+from ..relevance.lexical import LexicalIndex
+from ..relevance.scores import RelevanceScores
+from .coverage import coverage_line
+from .focus import Room, Sentences, can_be_in_focus, chosen_sentences, focus_of, ranked_sentences, standard
+from .followup_options import FollowUpOptions
+from .reading import Reading, reading_of
+from .sessions import SessionState
+
+if TYPE_CHECKING:
+    from .decision import Focus
+
+OUTSIDE_SHARE = 0.5
+"""Tokens of the best blocks outside the anchors that compete with them, as a share of the topic's first reading."""
+
+Mask = npt.NDArray[np.bool_]
+Floats = npt.NDArray[np.float64]
+Score = Callable[[str], RelevanceScores]
+
+
+@dataclass(frozen=True, eq=False)
+class Narrowed:
+    """What a follow-up keeps.
+
+    Attributes
+    ----------
+    focus : mapping
+    outside : tuple of int
+        Ids of the blocks in focus that were no anchors.
+    notes : tuple of str
+    """
+
+    focus: Focus
+    outside: tuple[int, ...]
+    notes: tuple[str, ...]
+
+
+def anchors_in(reading: Reading, state: SessionState) -> Mask:
+    """Return which blocks are anchors that have sentences, bool, shape (n,)."""
+    found = np.zeros(len(reading.document), bool)
+    found[list(state.anchor_blocks)] = True
+    return found & can_be_in_focus(reading.document)
+
+
+def narrowed(
+    reading: Reading, state: SessionState, *, score: Score, semantic: bool, refers: bool, options: FollowUpOptions
+) -> Narrowed:
+    """Choose what a follow-up keeps.
+
+    Parameters
+    ----------
+    reading : Reading
+        Of the whole document, for this question.
+    state : SessionState
+        Before this question, with at least one anchor that has sentences.
+    score : callable
+        Scores the document for another text.
+    semantic : bool
+        Whether scores know more than words; without that a sentence needs one of the words, or one beside it.
+    refers : bool
+        Whether the question refers back.
+    options : FollowUpOptions
+    """
+    anchors = anchors_in(reading, state)
+    if state.first_tokens <= options.least_tokens:
+        return _whole(reading, anchors, state.first_tokens)
+    before = state.questions[-1] if options.previous_weight else ""
+    voices = _block_voices(reading, before, score, options.previous_weight)
+    preference = options.reference_preference if refers else options.anchor_preference
+    rivals = _rivals(reading, anchors, voices, state.first_tokens) if options.widen else np.zeros(len(anchors), bool)
+    sentences = Sentences.of(reading.document, np.flatnonzero(anchors | rivals).tolist())
+    index = LexicalIndex.of(sentences.texts, reading.document.language.value)
+    lexical = index.scores(reading.question).astype(np.float64)
+    if before:
+        lexical += options.previous_weight * index.scores(before)
+    order = ranked_sentences(sentences, lexical, voices + preference * anchors, hits_only=not semantic)
+    limit = _limit(reading, state, options)
+    focus = _fitting(
+        reading,
+        sentences,
+        order,
+        anchors,
+        limit=limit,
+        per_block=options.sentences_per_block,
+        first_tokens=state.first_tokens,
+    )
+    outside = tuple(block for block in focus if not anchors[block])
+    notes = _notes(reading, focus, outside, int(anchors.sum()), limit)
+    if before:
+        notes.append(
+            f'The question before, "{shortened(before, 60)}", counted {options.previous_weight:g} times as much.'
+        )
+    if not lexical.any():
+        notes.append(
+            "No word of the question stands there, so the sentences were chosen by the scores of their blocks."
+        )
+    return Narrowed(focus, outside, tuple(notes))
+
+
+def _whole(reading: Reading, anchors: Mask, tokens: int) -> Narrowed:
+    texts = reading.document.texts
+    focus = {block: ((0, len(texts[block])),) for block in np.flatnonzero(anchors).tolist()}
+    note = f"The first reading of the topic has no more than {tokens:,} tokens, so its blocks were kept whole."
+    return Narrowed(focus, (), (note,))
+
+
+def _block_voices(reading: Reading, before: str, score: Score, weight: float) -> Floats:
+    """Return how well each block fits the question and, with less weight, the one before, in standard deviations."""
+    among = can_be_in_focus(reading.document)
+    asked = standard(reading.scores.logits, among) + np.log(reading.structure.weights)
+    if not before:
+        return standard(asked, among)
+    return standard(asked + weight * standard(score(before).logits, among), among)
+
+
+def _rivals(reading: Reading, anchors: Mask, voices: Floats, first_tokens: int) -> Mask:
+    """Return the best blocks outside the anchors, up to a number of tokens."""
+    others = np.flatnonzero(can_be_in_focus(reading.document) & ~anchors)
+    others = others[np.argsort(-voices[others], kind="stable")]
+    spent = np.cumsum(reading.basis.tokens[others])
+    found = np.zeros(len(anchors), bool)
+    found[others[: int(np.searchsorted(spent, OUTSIDE_SHARE * first_tokens)) + 1]] = True
+    return found
+
+
+def _limit(reading: Reading, state: SessionState, options: FollowUpOptions) -> int:
+    """Return the most tokens of the kept text as rendered: never more than the topic's first reading kept."""
+    limit = max(options.least_tokens, int(options.token_share * state.first_rendered))
+    limit = min(limit, state.first_tokens)
+    return limit if reading.budget_tokens is None else min(limit, reading.budget_tokens)
+
+
+def _fitting(
+    reading: Reading,
+    sentences: Sentences,
+    order: list[int],
+    anchors: Mask,
+    *,
+    limit: int,
+    per_block: int,
+    first_tokens: int,
+) -> Focus:
+    """Return the best sentences that fit; where none does, the best one that costs no more than the first reading."""
+    basis = reading.basis
+    line = coverage_line(reading.document, reading.decision)
+    taken = chosen_sentences(
+        sentences,
+        order,
+        Room(limit, int(basis.tokenizer.count([line])[0]), per_block),
+        tokenizer=basis.tokenizer,
+        links=basis.links,
+        block_tokens=basis.tokens,
+    )
+    if not taken:
+        taken = order[:1]
+        least = reading_of(basis, reading.cut, None, focus_of(reading.document, sentences, taken))
+        if least.saving.tokens_kept > first_tokens:
+            taken = [rank for rank in order if anchors[sentences.block[rank]]][:1]
+    while True:
+        focus = focus_of(reading.document, sentences, taken)
+        cost = reading_of(basis, reading.cut, None, focus).saving.rendered_tokens
+        if cost <= limit or len(taken) == 1:
+            return focus
+        taken.pop()
+
+
+def _notes(reading: Reading, focus: Focus, outside: tuple[int, ...], anchors: int, limit: int) -> list[str]:
+    ranges = sum(map(len, focus.values()))
+    inside = len(focus) - len(outside)
+    notes = [
+        f"Kept {_counted(ranges, 'passage')} of {inside:,} of the {_counted(anchors, 'anchor block')}"
+        f"{f' and of {len(outside):,} others' if outside else ''}, in at most {limit:,} tokens."
+    ]
+    if outside:
+        these = f"blocks {_listed(outside)} fit" if len(outside) > 1 else f"block {outside[0]} fits"
+        notes.append(f"Widened: outside the anchors {these} the question better; they count as anchors from now on.")
+    pinned = int(reading.structure.pinned.sum())
+    if pinned:
+        notes.append(
+            f"{_counted(pinned, 'pinned block')} of the document stood in the topic's first reading; a follow-up does "
+            "not repeat them."
+        )
+    return notes
+
+
+def _listed(ids: Iterable[int]) -> str:
+    shown = list(ids)
+    return ", ".join(map(str, shown[:10])) + (f" and {len(shown) - 10:,} more" if len(shown) > 10 else "")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

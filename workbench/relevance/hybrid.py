@@ -1,0 +1,247 @@
+"""The scorer: what a block says and what it means, fused, and looked at again by a second stage where there is one."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+import numpy as np
+import numpy.typing as npt
+
+from ..caching import key_of
+from ..documents.blocks import KIND_CODE, BlockKind
+from .context import PassageOptions, Passages, passages
+from .embeddings import BlockEmbeddings, embed_document
+from .fusion import FusionOptions, Layout, block_parts, fused_units, standardised
+from .lexical import LexicalIndex, LexicalOptions, TermMatch
+from .question_parts import question_parts
+from .scores import RelevanceScores, Scale, Scope, sigmoid
+
+if TYPE_CHECKING:
+    from ..documents import Document
+    from .encoders import Encoder
+    from .second_stage import SecondStage
+
+Floats = npt.NDArray[np.float32]
+
+MIDPOINT = 3.0
+"""Logit that an uncalibrated relevance calls 0.5: three deviations above the document's mean. It is no probability."""
+CANDIDATES = 50
+"""Blocks that a second stage looks at."""
+REMEMBERED_QUESTIONS = 256
+_ROW = KIND_CODE[BlockKind.TABLE_ROW]
+
+
+@dataclass(frozen=True, eq=False)
+class _Prepared:
+    """What is made once a document."""
+
+    passages: Passages
+    index: LexicalIndex
+    layout: Layout
+    block_of: npt.NDArray[np.intp]
+    embeddings: BlockEmbeddings | None
+
+
+@dataclass(frozen=True, eq=False)
+class _EachUnit:
+    """Units as blocks of their own: neighbours and pages are unions of units, not of blocks."""
+
+    units: Sequence[str]
+
+    @property
+    def first(self) -> npt.NDArray[np.int32]:
+        return np.arange(len(self.units) + 1, dtype=np.int32)
+
+    @property
+    def unit(self) -> npt.NDArray[np.int32]:
+        return np.arange(len(self.units), dtype=np.int32)
+
+    @property
+    def own(self) -> Floats:
+        return np.ones(len(self.units), np.float32)
+
+
+class HybridScorer:
+    """BM25 and a bi-encoder, fused per document.
+
+    Parameters
+    ----------
+    encoder : Encoder or None
+        None scores by words alone.
+    second_stage : SecondStage, optional
+        Looks again at the best candidates.
+    second_stage_weight : float
+        Weight of its standardised score, where the cosine of the question has 1.
+    passage_options, lexical_options, fusion_options
+        Every constant; all of them are part of the fingerprint.
+    """
+
+    def __init__(
+        self,
+        encoder: Encoder | None,
+        *,
+        second_stage: SecondStage | None = None,
+        second_stage_weight: float = 1.0,
+        passage_options: PassageOptions | None = None,
+        lexical_options: LexicalOptions | None = None,
+        fusion_options: FusionOptions | None = None,
+    ) -> None:
+        self.encoder = encoder
+        self.second_stage = second_stage
+        self.second_stage_weight = second_stage_weight
+        self.passage_options = passage_options or PassageOptions()
+        self.lexical_options = lexical_options or LexicalOptions()
+        self.fusion_options = fusion_options or FusionOptions()
+        self._prepared: WeakKeyDictionary[Document, _Prepared] = WeakKeyDictionary()
+        self._vectors: OrderedDict[str, Floats] = OrderedDict()
+        self._lock = threading.RLock()
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of weights, options and constants."""
+        stage = self.second_stage
+        return key_of(
+            "hybrid 1",
+            self.encoder.fingerprint if self.encoder else None,
+            (stage.fingerprint, self.second_stage_weight, CANDIDATES) if stage else None,
+            self.passage_options.key(),
+            self.lexical_options.key(),
+            self.fusion_options.key(),
+        )
+
+    def prepare(self, document: Document, *, progress: bool | None = None) -> None:
+        """Index and embed a document, from the cache where it was done before."""
+        self._ready(document, progress)
+
+    def score(
+        self, document: Document, question: str, *, scope: Scope | None = None, progress: bool | None = None
+    ) -> RelevanceScores:
+        """Score every block; uncalibrated, for only a map that was fitted makes it a probability.
+
+        Parameters
+        ----------
+        document : Document
+        question : str
+        scope : Scope, optional
+            Where evidence is in several places, what stands beside a good unit counts more.
+        progress : bool, optional
+            Whether progress is shown; None where somebody looks.
+        """
+        ready = self._ready(document, progress)
+        lexical = ready.index.scores(question)
+        of_units = np.zeros(len(ready.passages.units), np.float32)
+        np.maximum.at(of_units, ready.passages.unit, lexical[ready.block_of])
+        voices = fused_units(of_units, self._cosines(ready, question), ready.layout, self.fusion_options, scope)
+        own_words = np.float32(self.fusion_options.own_words) * standardised(lexical)
+        parts = block_parts(ready.passages, voices, own_words)
+        share = np.where(ready.passages.has_unit, self._share_read(ready), np.float32(1.0)).astype(np.float32)
+        notes = [*self._notes(document, ready, question, lexical)]
+        if self.second_stage is not None:
+            parts[self.second_stage.name] = self._second_look(question, document.texts, _summed(parts, len(document)))
+        logits = _summed(parts, len(document))
+        return RelevanceScores(
+            logits=logits,
+            relevance=sigmoid(logits.astype(np.float64) - MIDPOINT),
+            scale=Scale.UNCALIBRATED,
+            parts=parts,
+            share_read=share,
+            scorer=self.fingerprint,
+            notes=tuple(notes),
+        )
+
+    def question_vector(self, question: str) -> Floats | None:
+        """Return the question as a vector of length 1, or None without an encoder."""
+        if self.encoder is None:
+            return None
+        with self._lock:
+            known = self._vectors.get(question)
+            if known is None:
+                known = self.encoder.encode([question], kind="question")[0]
+                self._vectors[question] = known
+                if len(self._vectors) > REMEMBERED_QUESTIONS:
+                    self._vectors.popitem(last=False)
+            return known
+
+    def matched(self, document: Document, question: str, block_id: int) -> tuple[TermMatch, ...]:
+        """Return the words of the question that a block has, with what each adds to its BM25."""
+        return self._ready(document, None).index.matched(question, block_id)
+
+    def _ready(self, document: Document, progress: bool | None) -> _Prepared:
+        with self._lock:
+            found = self._prepared.get(document)
+            if found is None:
+                found = self._prepared[document] = self._made(document, progress)
+            return found
+
+    def _made(self, document: Document, progress: bool | None) -> _Prepared:
+        known = passages(document, self.passage_options)
+        index = LexicalIndex.of(
+            known.texts, document.language.value, context=known.context, options=self.lexical_options
+        )
+        block_of = np.repeat(np.arange(len(known)), np.diff(known.first))
+        embeddings = None
+        if self.encoder is not None and reads(self.encoder, document):
+            embeddings = embed_document(document, self.encoder, _EachUnit(known.units), progress=progress)
+        return _Prepared(known, index, layout_of(document, known, block_of), block_of, embeddings)
+
+    def _cosines(self, ready: _Prepared, question: str) -> list[Floats]:
+        if ready.embeddings is None:
+            return []
+        vectors = [self.question_vector(text) for text in (question, *question_parts(question))]
+        return [ready.embeddings.similarity(vector) for vector in vectors if vector is not None]
+
+    def _share_read(self, ready: _Prepared) -> Floats:
+        if ready.embeddings is None:
+            return np.ones(len(ready.passages), np.float32)
+        return ready.passages.share_read(ready.embeddings.share_read)
+
+    def _notes(self, document: Document, ready: _Prepared, question: str, lexical: Floats) -> list[str]:
+        notes = list(ready.embeddings.notes) if ready.embeddings is not None else []
+        if self.encoder is not None and ready.embeddings is None:
+            notes.append(
+                f"{self.encoder.name} does not read the language of this document ({document.language.value}), "
+                "so blocks are scored by words alone."
+            )
+        if len(lexical) and not lexical.any():
+            missing = ", ".join(repr(term) for term in ready.index.unknown_terms(question)[:5])
+            notes.append(f"No word of the question stands in this document ({missing}).")
+        return notes
+
+    def _second_look(self, question: str, texts: Sequence[str], logits: Floats) -> Floats:
+        """Score the best candidates again; the others get what the worst of these got, so that none passes unseen."""
+        assert self.second_stage is not None
+        has_text = np.array([bool(text.strip()) for text in texts], bool)
+        order = np.argsort(-logits, kind="stable")
+        chosen = order[has_text[order]][:CANDIDATES]
+        found, _ = self.second_stage.score(question, [texts[block] for block in chosen])
+        again = np.float32(self.second_stage_weight) * standardised(found)
+        part = np.full(len(texts), again.min() if len(again) else 0.0, np.float32)
+        part[chosen] = again
+        return part
+
+
+def layout_of(document: Document, known: Passages, block_of: npt.NDArray[np.intp]) -> Layout:
+    """Return where the units stand: the page of each one's first block, and the share of tables on it."""
+    columns = document.columns
+    page = np.zeros(len(known.units), np.int32)
+    # Written from the last block to the first, so that a unit's first block has the last word.
+    page[known.unit[::-1]] = columns.home_page[block_of[::-1]]
+    pages = int(columns.home_page.max()) + 1 if len(columns) else 1
+    tokens = np.bincount(columns.home_page, columns.tokens, minlength=pages)
+    in_rows = np.bincount(columns.home_page, columns.tokens * (columns.kind == _ROW), minlength=pages)
+    return Layout(page, (in_rows / np.maximum(tokens, 1)).astype(np.float32)[page])
+
+
+def reads(encoder: Encoder, document: Document) -> bool:
+    """Return whether an encoder reads the language of a document; one that names no languages reads any."""
+    languages: frozenset[str] | None = getattr(encoder, "languages", None)
+    return languages is None or document.language.value != "zh" or "zh" in languages
+
+
+def _summed(parts: dict[str, Floats], count: int) -> Floats:
+    return sum(parts.values(), np.zeros(count, np.float32))

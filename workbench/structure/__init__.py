@@ -1,0 +1,29 @@
+"""What rule tables that people can read and change say about the blocks of a document."""
+
+from __future__ import annotations
+
+from .features import FEATURES, FeatureDefinition, Features, features_of
+from .rule_files import RuleFile
+from .rules import Match, Rule, RuleTable
+from .tables import load_rules, rules_for, save_rules, table_names
+from .weighing import RuleMatches, RuleVoice, StructureWeights, match_rules, weigh
+
+__all__ = [
+    "FEATURES",
+    "FeatureDefinition",
+    "Features",
+    "Match",
+    "Rule",
+    "RuleFile",
+    "RuleMatches",
+    "RuleTable",
+    "RuleVoice",
+    "StructureWeights",
+    "features_of",
+    "load_rules",
+    "match_rules",
+    "rules_for",
+    "save_rules",
+    "table_names",
+    "weigh",
+]

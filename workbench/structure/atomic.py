@@ -1,0 +1,41 @@
+"""Writing a file at once or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+from ..errors import InvalidRules
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a text as UTF-8, line ends as they are; a reader sees the old file or the new one, never a part.
+
+    Raises
+    ------
+    InvalidRules
+        If it cannot be written.
+    """
+    # What a link leads to is replaced, not the link.
+    target = path.resolve()
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(text.encode("utf-8"))
+                stream.flush()
+                os.fsync(stream.fileno())
+            if target.exists():
+                shutil.copymode(target, name)
+            else:
+                Path(name).chmod(0o644)
+            Path(name).replace(target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise InvalidRules(
+            f"{path.name} cannot be written ({error.strerror}); check the folder and its rights."
+        ) from error
