@@ -305,9 +305,10 @@ def row(name: str, notion: Notion, method: str, found: Figures) -> str:
 
 def main() -> None:
     """Print one row a set, notion and method."""
+    judged = [name for name in SETS if not name.endswith("_unanswerable")]
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--data", type=Path, default=data_folder(), help="folder of the evaluation data")
-    parser.add_argument("--sets", nargs="+", choices=list(SETS), default=list(SETS))
+    parser.add_argument("--sets", nargs="+", choices=judged, default=judged)
     parser.add_argument("--methods", nargs="+", choices=list(METHODS), default=list(METHODS))
     parser.add_argument("--half", choices=["choose", "report", "all"], default="all")
     parser.add_argument("--limit", type=int, help="most documents of a set")

@@ -2,15 +2,17 @@
 
 Run it with ``python -m benchmarks.followups``. Dialogues are played turn by turn through one session:
 
-- ``mtrag``: the conversations of MT-RAG, each on a document put together from the passages of about ten of them. Only the
-  last turn has evidence; the turns before it are asked, but not judged.
-- ``loogle_short``, ``covidqa``: all questions on one document in the order of the set, as one session. Most of them are
-  on another part of the document than the one before: what happens when a new topic is taken for a follow-up.
+- ``mtrag``: the conversations of MT-RAG, each on a document put together from the passages of about ten of them. Only
+  the last turn has evidence; the turns before it are asked, but not judged.
+- the others: the questions on one document in the order of the set, at most 30, as one session. Most are on another
+  part of the document than the one before: what happens when a new topic is taken for a follow-up. ``drcd_pooled`` and
+  ``cmrc_pooled`` are Chinese; some questions in a row are on one paragraph.
 
-Four figures are told of a way of reading, over the judged turns: what share of the tokens of the dialogue's first reading
-is kept, as rendered; how many pieces of evidence have text of one of their blocks kept ("evidence"); what share of the
-best block of each piece is kept ("of the block"); and, for MT-RAG, how often the one sentence that shares most words with
-the set's answer is kept whole ("sentence").
+Told of a way of reading, over the judged turns: what share of the tokens of the dialogue's first reading is kept, as
+rendered; how many pieces of evidence have text of one of their blocks kept ("evidence"); and what share of the best
+block of each piece is kept ("of the block"). The evidence of MT-RAG is passages, and the blocks of one are those that
+say what the answer says. So for MT-RAG also: how many gold passages have any text kept ("passage", as the set gives
+evidence), and how often the sentence that shares most words with the answer is kept whole ("sentence", the strictest).
 """
 
 from __future__ import annotations
@@ -34,6 +36,7 @@ from benchmarks.evidence_sets import Case, Half, data_folder, load
 from benchmarks.evidence_sets.wording import content_words
 from benchmarks.retrieval import Estimate
 from workbench.documents import Document
+from workbench.documents.quotes import fold
 from workbench.reading import Reading, SparseReader
 from workbench.reading.focus import Sentences, can_be_in_focus, focus_of
 from workbench.reading.followup_options import SEED_TOPIC_THRESHOLD, FollowUpOptions
@@ -45,7 +48,9 @@ from workbench.relevance.scores import RelevanceScores, Scale, Scope, sigmoid
 
 Vector = npt.NDArray[np.float32]
 NEVER_NEW = -1.0
-SETS = ("mtrag", "loogle_short", "covidqa")
+SETS = ("mtrag", "loogle_short", "covidqa", "drcd_pooled", "cmrc_pooled")
+MOST_QUESTIONS = 30
+"""Of one document, where a set has more."""
 THRESHOLDS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, SEED_TOPIC_THRESHOLD)
 RESAMPLES = 1_000
 
@@ -65,12 +70,15 @@ class Dialogue:
         The question of each judged turn, by its rank from 1 on: the first turn is never judged.
     answers : dict of int to str
         The set's answer to judged turns, where there is one.
+    passages : dict of int to tuple of frozenset of int
+        The blocks of each gold passage of judged turns, where evidence is passages.
     """
 
     document: Document
     questions: tuple[str, ...]
     judged: dict[int, Case]
     answers: dict[int, str]
+    passages: dict[int, tuple[frozenset[int], ...]]
 
 
 def dialogues(name: str, data: Path, half: Half, limit: int | None) -> list[Dialogue]:
@@ -78,24 +86,37 @@ def dialogues(name: str, data: Path, half: Half, limit: int | None) -> list[Dial
     cases = load(name, data=data, half=half, limit=limit)
     if name == "mtrag":
         rows = map(json.loads, (data / "mtrag_un" / "reference.jsonl").read_text("utf-8").splitlines())
-        answers = {row["task_id"]: str(row["targets"][0]["text"]) for row in rows}
-        return [_conversation(case, answers[case.case_id]) for case in cases if case.turns and case.gold]
+        by_id = {row["task_id"]: row for row in rows}
+        return [_conversation(case, by_id[case.case_id]) for case in cases if case.turns and case.gold]
     by_document: dict[str, list[Case]] = {}
     for case in cases:
-        if case.gold:
-            by_document.setdefault(case.document_key, []).append(case)
+        asked = by_document.setdefault(case.document_key, [])
+        if case.gold and len(asked) < MOST_QUESTIONS:
+            asked.append(case)
     return [
-        Dialogue(found[0].document, tuple(case.question for case in found), dict(list(enumerate(found))[1:]), {})
+        Dialogue(found[0].document, tuple(case.question for case in found), dict(list(enumerate(found))[1:]), {}, {})
         for found in by_document.values()
         if len(found) > 1
     ]
 
 
-def _conversation(case: Case, answer: str) -> Dialogue:
+def _conversation(case: Case, row: dict[str, Any]) -> Dialogue:
     asked = [turn.text for turn in case.turns if turn.speaker == "user"]
     questions = tuple(" ".join(text.split()) or "?" for text in (*asked, case.question))
     last = len(questions) - 1
-    return Dialogue(case.document, questions, {last: case}, {last: answer})
+    passages = tuple(_blocks_in(case.document, context["text"]) for context in row["contexts"])
+    return Dialogue(case.document, questions, {last: case}, {last: str(row["targets"][0]["text"])}, {last: passages})
+
+
+def _blocks_in(document: Document, passage: str) -> frozenset[int]:
+    """Return the blocks that a passage says, by their letters and digits."""
+    said = fold(passage)
+    return frozenset(block for block, text in enumerate(_folded(document)) if len(text) >= 12 and text in said)
+
+
+@lru_cache(maxsize=8)
+def _folded(document: Document) -> tuple[str, ...]:
+    return tuple(fold(text) for text in document.texts)
 
 
 # A scorer of the benchmark's own -----------------------------------------------------------------
@@ -147,7 +168,8 @@ def _index(document: Document) -> LexicalIndex:
 
 @lru_cache(maxsize=4_096)
 def _vector(text: str) -> Vector:
-    return embedded([text], "questions")[0]
+    found: Vector = embedded([text], "questions")[0]
+    return found
 
 
 def _z(values: npt.NDArray[np.floating[Any]]) -> npt.NDArray[np.float64]:
@@ -186,13 +208,12 @@ def published(threshold: float) -> Way:
         vectors: list[Vector] = []
         for question in dialogue.questions:
             reading, vector = reader.read(dialogue.document, question), reader.scorer.question_vector(question)
-            assert vector is not None
-            if not vectors or cosine(vector, np.array(vectors[-3:])) < threshold:
+            new = not anchors or (vector is not None and cosine(vector, np.array(vectors[-3:])) < threshold)
+            if new:
                 anchors, vectors = list(reading.kept_ids), []
-                yield reading
-            else:
-                yield reading.with_focus(_three_each(reading, anchors))
-            vectors.append(vector)
+            yield reading if new else reading.with_focus(_three_each(reading, anchors))
+            if vector is not None:
+                vectors.append(vector)
 
     return way
 
@@ -226,21 +247,21 @@ def ways() -> dict[str, Way]:
     """Return every way that is compared, by name."""
     plain = FollowUpOptions()
     found: dict[str, Way] = {"afresh": afresh, "afresh, budget of 15 %": afresh_in(0.15)}
-    for threshold, words in ((SEED_TOPIC_THRESHOLD, "0.65"), (plain.topic_threshold, "0.2"), (NEVER_NEW, "never new")):
+    for threshold, words in ((SEED_TOPIC_THRESHOLD, "0.65"), (plain.topic_threshold, "0.15"), (NEVER_NEW, "never new")):
         found[f"three sentences of each anchor, {words}"] = published(threshold)
     never = replace(plain, topic_threshold=NEVER_NEW)
     found["session, anchors only, never new"] = in_session(replace(never, widen=False))
     found["session, never new"] = in_session(never)
-    for threshold in (0.1, 0.2, 0.3, 0.4):
+    for threshold in (0.1, 0.15, 0.2, 0.3, 0.4):
         found[f"session, new under {threshold}"] = in_session(replace(plain, topic_threshold=threshold))
     for share in (0.05, 0.1, 0.2, 0.3, 0.5):
         found[f"session, never new, {share:.0%}"] = in_session(replace(never, token_share=share))
     found["session, never new, without the question before"] = in_session(replace(never, previous_weight=0.0))
-    for sentences in (2, 3, 10):
+    for sentences in (1, 2, 10):
         found[f"session, never new, {sentences} sentences a block"] = in_session(
             replace(never, sentences_per_block=sentences)
         )
-    for preference in (0.0, 1.0, 2.0):
+    for preference in (0.0, 0.5, 2.0):
         found[f"session, never new, anchors {preference:g} ahead"] = in_session(
             replace(never, anchor_preference=preference)
         )
@@ -264,6 +285,8 @@ class Outcome:
         For each piece, 1 where text of one of its blocks is kept.
     of_block : tuple of float
         For each piece, the share of its best block that is kept.
+    passages : tuple of float
+        For each gold passage, 1 where any text of it is kept.
     sentence : float or None
         1 where the answer's sentence is kept whole.
     """
@@ -273,6 +296,7 @@ class Outcome:
     tokens: float
     evidence: tuple[float, ...]
     of_block: tuple[float, ...]
+    passages: tuple[float, ...]
     sentence: float | None
 
 
@@ -283,11 +307,12 @@ def played(reader: SparseReader, found: Sequence[Dialogue], way: Way) -> Iterato
         for turn, reading in enumerate(way(reader, dialogue)):
             first = first or reading.saving.rendered_tokens
             if turn in dialogue.judged:
-                yield judged(rank, reading, dialogue.judged[turn], dialogue.answers.get(turn), first)
+                yield judged(rank, reading, dialogue, turn, first)
 
 
-def judged(rank: int, reading: Reading, case: Case, answer: str | None, first: int) -> Outcome:
-    """Judge one reading."""
+def judged(rank: int, reading: Reading, dialogue: Dialogue, turn: int, first: int) -> Outcome:
+    """Judge the reading of one turn."""
+    case, answer = dialogue.judged[turn], dialogue.answers.get(turn)
     kept = kept_parts(reading)
     pieces = [
         [max(_share(reading, kept, block) for block in item) for item in (gold, *also)]
@@ -303,6 +328,7 @@ def judged(rank: int, reading: Reading, case: Case, answer: str | None, first: i
         reading.saving.rendered_tokens / first,
         tuple(float(max(places) > 0) for places in pieces),
         tuple(max(places) for places in pieces),
+        tuple(float(bool(blocks & kept.keys())) for blocks in dialogue.passages.get(turn, ()) if blocks),
         None if answer is None else _has_sentence(reading, kept, case, answer),
     )
 
@@ -371,6 +397,7 @@ def row(name: str, way: str, found: Sequence[Outcome]) -> str:
         f"{100 * kinds['widened'] / len(found):.0f}",
         f"{100 * np.mean([outcome.tokens for outcome in narrowed]):.1f}" if narrowed else "-",
         str(estimate((outcome.dialogue, outcome.tokens) for outcome in found)),
+        str(estimate((outcome.dialogue, value) for outcome in found for value in outcome.passages)),
         str(estimate((outcome.dialogue, value) for outcome in found for value in outcome.evidence)),
         str(estimate((outcome.dialogue, value) for outcome in found for value in outcome.of_block)),
         str(estimate((one.dialogue, one.sentence) for one in found if one.sentence is not None)),
@@ -379,8 +406,8 @@ def row(name: str, way: str, found: Sequence[Outcome]) -> str:
 
 
 HEADER = (
-    "| set | way | turns | read whole % | widened % | tokens of a follow-up % | tokens of a turn % | evidence % "
-    "| of the block % | sentence % |"
+    "| set | way | turns | read whole % | widened % | tokens of a follow-up % | tokens of a turn % | passage % "
+    "| evidence % | of the block % | sentence % |"
 )
 
 
@@ -407,7 +434,7 @@ def topic_rows(found: Sequence[Dialogue], vector: Callable[[str], Vector]) -> It
     quantiles = ", ".join(f"{value:.2f}" for value in np.quantile(cosines["later"], [0.1, 0.25, 0.5, 0.75, 0.9]))
     shares = {name: f"{100 * found.mean():.1f} %" for name, found in leaning.items()}
     yield f"{len(later)} later turns; cosine with those before, quantiles 10, 25, 50, 75, 90: {quantiles}"
-    yield f"lean on the one before, by a rule: {shares['later']} of them, {shares['strange']} of questions from elsewhere"
+    yield f"lean on those before, by a rule: {shares['later']} of them, {shares['strange']} of questions from elsewhere"
     yield ""
     yield "| threshold | false new topic % | missed new topic % | with the rules: false % | missed % |"
     yield "| --- | --- | --- | --- | --- |"
@@ -419,9 +446,7 @@ def topic_rows(found: Sequence[Dialogue], vector: Callable[[str], Vector]) -> It
 
 def _asked_vector(reader: SparseReader, text: str) -> Vector:
     found = reader.scorer.question_vector(text)
-    if found is None:
-        raise SystemExit("The scorer has no semantic model, so there are no cosines; install the embedded model.")
-    return found
+    return np.zeros(1, np.float32) if found is None else found
 
 
 def main() -> None:
@@ -432,12 +457,16 @@ def main() -> None:
     parser.add_argument("--half", choices=["choose", "report", "all"], default="all")
     parser.add_argument("--limit", type=int, help="most documents of a set")
     parser.add_argument("--ways", help="only ways with this in their name")
-    parser.add_argument("--scorer", choices=["default", "z-sum"], default="default")
+    parser.add_argument("--scorer", choices=["default", "z-sum", "words"], default="default")
     options = parser.parse_args()
-    reader = SparseReader() if options.scorer == "default" else SparseReader(scorer=ZSum())
+    reader = {
+        "default": SparseReader,
+        "z-sum": partial(SparseReader, scorer=ZSum()),
+        "words": partial(SparseReader, scorer=None),
+    }[options.scorer]()
     for name in options.sets:
         found = dialogues(name, options.data, options.half, options.limit)
-        if name == "mtrag":
+        if name == "mtrag" and reader.scorer.question_vector("a question") is not None:
             print(*topic_rows(found, partial(_asked_vector, reader)), sep="\n")
         print(f"\n{HEADER}\n|{' --- |' * HEADER.count(' |')}")
         for way, function in ways().items():

@@ -9,6 +9,7 @@ functions over arrays.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -25,7 +26,8 @@ SPREAD = 0.7
 LEAST_FOUND = 0.5
 """Added to what is found and what is expected, so that no ratio is infinite."""
 RESAMPLES = 1_000
-_STEPS = 50
+_STEPS = 100
+_LEAST_STEP = 1e-8
 _OFFSET = 3.0
 _STEEP = 30.0
 
@@ -116,14 +118,24 @@ def fitted(inputs: Floats, targets: Floats) -> Callable[[Floats], Floats]:
     mean = float(np.clip(targets.mean(), 1e-6, 1 - 1e-6))
     curve = np.zeros(design.shape[1])
     curve[0] = np.log(mean / (1 - mean))
+    likelihood = _likelihood(design @ curve, targets)
     for _ in range(_STEPS):
         p = _sigmoid(design @ curve)
         hessian = (design * (p * (1 - p))[:, None]).T @ design + 1e-9 * np.eye(len(curve))
-        step = np.clip(np.linalg.solve(hessian, design.T @ (targets - p)), -2.0, 2.0)
-        curve = curve + step
-        if np.abs(step).max() < 1e-8:
+        step = np.linalg.solve(hessian, design.T @ (targets - p))
+        # Where scores part evidence sharply, a whole step can lead away from the best curve.
+        while (next_one := _likelihood(design @ (curve + step), targets)) < likelihood and np.abs(
+            step
+        ).max() > _LEAST_STEP:
+            step = step / 2.0
+        curve, likelihood = curve + step, next_one
+        if np.abs(step).max() <= _LEAST_STEP:
             break
     return lambda rows: _sigmoid(_with_ones(rows) @ curve)
+
+
+def _likelihood(logits: Floats, targets: Floats) -> float:
+    return float((targets * logits - np.logaddexp(0.0, logits)).sum())
 
 
 def _with_ones(inputs: Floats) -> Floats:
@@ -218,7 +230,8 @@ def _balanced(rows: Floats) -> Floats:
     """Scale the rows so that every document has the same evidence, and all together as much as before."""
     evidence = rows[:, 0] + rows[:, 2]
     held = rows[evidence > 0]
-    return held * (evidence.sum() / len(held) / evidence[evidence > 0])[:, None]
+    scaled: Floats = held * (evidence.sum() / len(held) / evidence[evidence > 0])[:, None]
+    return scaled
 
 
 def supported_weight(ratio: float, error: float) -> float:
@@ -246,20 +259,32 @@ def _ratio_of(table: Floats) -> tuple[float, float, float, float]:
 
     The interval is the wider one of two: of a count as small as what was found, and of documents as unlike as these.
     """
-    from scipy.stats import gamma
-
     sums = table.sum(axis=0)
     value = float(_log_ratio(sums[None, :])[0])
     draws = np.random.default_rng(0).multinomial(len(table), np.full(len(table), 1 / len(table)), size=RESAMPLES)
     logs = _log_ratio(draws @ table)
     count = float(sums[0])
     scale = float(np.exp(value)) / (count + LEAST_FOUND)
-    count_low = float(gamma.ppf(0.025, count)) * scale if count > 0 else 0.0
-    count_high = float(gamma.ppf(0.975, count + 1.0)) * scale
+    low, high = counted(count)
     drawn_low, drawn_high = np.exp(np.percentile(logs, [2.5, 97.5])).tolist()
     error = max(float(logs.std()), float(np.sqrt(1.0 / (count + LEAST_FOUND))))
     ratio = float(np.exp(value))
-    return ratio, min(count_low, drawn_low), max(count_high, drawn_high), supported_weight(ratio, error)
+    return ratio, min(low * scale, drawn_low), max(high * scale, drawn_high), supported_weight(ratio, error)
+
+
+def counted(count: float) -> tuple[float, float]:
+    """Return the 95 % interval of what a count is the count of, by Byar's approximation to the exact one.
+
+    Examples
+    --------
+    >>> [round(bound, 1) for count in (0, 10) for bound in counted(count)]
+    [0.0, 3.7, 4.8, 18.4]
+    """
+
+    def bound(of: float, sign: float) -> float:
+        return of * max(0.0, 1.0 - 1.0 / (9.0 * of) + sign * 1.96 / (3.0 * math.sqrt(of))) ** 3
+
+    return (bound(count, -1.0) if count > 0 else 0.0), bound(count + 1.0, 1.0)
 
 
 def _log_ratio(sums: Floats) -> Floats:

@@ -2,8 +2,7 @@
 
 ``python -m benchmarks.rules --write`` puts the tables into ``docs/rules.md``, between its two marks; without it they
 are printed. Weights were chosen on the half "choose" of the documents of every set; what they do is told for the half
-"report". The score is the best one that needs no training and no model but MiniLM: BM25 and cosine, standardised in
-each document and added, with a fifth of the two neighbours' scores; BM25 alone for documents in Chinese.
+"report". The score is the one that the workbench uses where nothing was trained: ``HybridScorer`` with MiniLM.
 """
 
 from __future__ import annotations
@@ -12,19 +11,19 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.baselines import MiniLm, bm25
 from benchmarks.evidence_sets import SETS, Case, Half, data_folder, load
-from benchmarks.retrieval import Floats, Notion, needed_for, needs, recalled_at
+from benchmarks.retrieval import Figures, Floats, Needs, Notion, figures, needed_for, needs, recalled_at
 from benchmarks.rule_effects import Bools, Question, RuleFigures, figures_of, priorities, questions_of
 from workbench.documents import Document
-from workbench.structure import Rule, RuleTable, load_rules, weigh
+from workbench.relevance.encoders import default_encoder
+from workbench.relevance.hybrid import HybridScorer
+from workbench.structure import Match, Rule, RuleTable, load_rules, weigh
 
-NEIGHBOURS = 0.2
 RECALL, SHARE = 0.95, 20.0
 SETS_OF_TYPE = {
     "legal": ("cuad", "policyqa"),
@@ -37,6 +36,8 @@ TYPES = tuple(SETS_OF_TYPE)
 UNMEASURED = ("patent", "courseware")
 NO_EVIDENCE = "_unanswerable"
 FEW_QUESTIONS = 10
+COMPARED = ("heading", "h1", "h2", "h3", "h4", "but_marker", "but_clause", "action_marker", "action_verb")
+"""Features of the seed's rules: headings of other levels, and clauses and verbs by markers and by the parse."""
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "rules.md"
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
@@ -69,14 +70,8 @@ class Ground:
     @cached_property
     def scores(self) -> list[Floats]:
         """The score of each case's blocks."""
-        minilm = MiniLm(case for case in self.cases if case.language != "zh")
-        found = []
-        for case in self.cases:
-            score = standardised(bm25(case))
-            if case.language != "zh":
-                score = score + standardised(np.asarray(minilm(case), np.float64))
-            found.append(with_neighbours(score))
-        return found
+        scorer = untrained()
+        return [scorer.score(case.document, case.question).logits.astype(np.float64) for case in self.cases]
 
     @cached_property
     def questions(self) -> list[Question]:
@@ -87,27 +82,28 @@ class Ground:
         """Return the ranks of the cases whose document is of one of the types."""
         return [rank for rank, case in enumerate(self.cases) if case.document.document_type.value in types]
 
-    def effect(self, ranks: Sequence[int], weights: Sequence[Floats] | None = None) -> Effect:
-        """Return what a ranking by priority reaches on some of the cases; all weights are 1 by default."""
+    def needs(self, ranks: Sequence[int], weights: Sequence[Floats] | None) -> Needs:
+        """Rank the blocks of some cases by priority; all weights are 1 by default."""
         score_of = {
             id(self.cases[rank]): priorities(self.scores[rank], 1.0 if weights is None else weights[at])
             for at, rank in enumerate(ranks)
         }
-        found = needs([self.cases[rank] for rank in ranks], lambda case: score_of[id(case)], Notion.ANY)
-        return Effect(float(needed_for(found.share, RECALL)[0]), float(recalled_at(found.share, SHARE)[0]))
+        return needs([self.cases[rank] for rank in ranks], lambda case: score_of[id(case)], Notion.ANY)
+
+    def figures(self, weights: Sequence[Floats] | None = None) -> Figures:
+        """Return what a ranking of all cases reaches, with intervals."""
+        return figures(self.needs(range(len(self.cases)), weights))
+
+    def effect(self, ranks: Sequence[int], weights: Sequence[Floats] | None = None) -> Effect:
+        """Return what a ranking of some of the cases reaches."""
+        share = self.needs(ranks, weights).share
+        return Effect(float(needed_for(share, RECALL)[0]), float(recalled_at(share, SHARE)[0]))
 
 
-def standardised(values: Floats) -> Floats:
-    """Return values with mean 0 and standard deviation 1."""
-    result: Floats = (values - values.mean()) / (values.std() + 1e-9)
-    return result
-
-
-def with_neighbours(score: Floats) -> Floats:
-    """Return a score with a fifth of the two neighbours' scores added."""
-    padded = np.concatenate([[0.0], score, [0.0]])
-    result: Floats = score + NEIGHBOURS * (padded[:-2] + padded[2:])
-    return result
+@lru_cache(maxsize=1)
+def untrained() -> HybridScorer:
+    """Return the scorer of an installation without a trained model, made once a process."""
+    return HybridScorer(default_encoder())
 
 
 def touched_by(rule: Rule, document: Document) -> Bools:
@@ -149,13 +145,12 @@ def whole_tables(found: Sequence[Ground]) -> Iterator[str]:
     yield "| set | questions | no rules | seed | default | table of the type |"
     yield "| --- | --- | --- | --- | --- | --- |"
     for ground in found:
-        ranks = range(len(ground.cases))
-        cells = [ground.effect(ranks)]
+        cells = [ground.figures()]
         for choose in (lambda _: "seed", lambda _: "default", table_of):
             tables = [load_rules(choose(case.document)) for case in ground.cases]
             weights = [weigh(case.document, table).weights for case, table in zip(ground.cases, tables, strict=True)]
-            cells.append(ground.effect(ranks, weights))
-        shown = " | ".join(f"{cell.needed:.1f} / {cell.recalled:.1f}" for cell in cells)
+            cells.append(ground.figures(weights))
+        shown = " | ".join(f"{cell.needed[RECALL]} / {cell.recalled[SHARE]}" for cell in cells)
         yield f"| {ground.name} | {len(ground.cases)} | {shown} |"
 
 
@@ -176,10 +171,10 @@ def seed_rows(chosen: Sequence[Ground], told: Sequence[Ground]) -> Iterator[str]
     seed = load_rules("seed")
     for rule in seed.rules:
         for ground in chosen:
-            figures = figures_of(ground.questions, [touched_by(rule, case.document) for case in ground.cases])
-            if not figures.blocks:
+            held = figures_of(ground.questions, [touched_by(rule, case.document) for case in ground.cases])
+            if not held.blocks:
                 continue
-            cells = [rule.name, ground.name, *_counts(figures), _ratio(figures)]
+            cells = [rule.name, ground.name, *_counts(held), _ratio(held)]
             for table in ("seed", None):
                 cells += _alone_cells(reported.get(ground.name), rule.name, table)
             yield "| " + " | ".join(cells) + " |"
@@ -214,14 +209,25 @@ def type_rows(name: str, chosen: Sequence[Ground], told: Sequence[Ground]) -> It
     )
     yield "|" + " --- |" * 11
     for rule in own_rules(name):
-        figures = pooled(chosen, rule, types)
+        held = pooled(chosen, rule, types)
         weight = f"{rule.weight:g}" + (", pinned" if rule.pin else "") + ("" if rule.enabled else ", off")
-        if not figures.blocks:
+        if not held.blocks:
             yield f"| {rule.name} | 0 | | | | | | | {weight} | | not measured: touches no such document |"
             continue
-        cells = [rule.name, *_counts(figures), f"{figures.found:.1f} / {figures.expected:.1f}", _ratio(figures)]
-        cells += [f"{figures.supported:.2f}", weight, _mean_change(told, rule, types), verdict(rule, figures)]
+        cells = [rule.name, *_counts(held), f"{held.found:.1f} / {held.expected:.1f}", _ratio(held)]
+        cells += [f"{held.supported:.2f}", weight, _mean_change(told, rule, types), verdict(rule, held)]
         yield "| " + " | ".join(cells) + " |"
+
+
+def feature_rows(chosen: Sequence[Ground]) -> Iterator[str]:
+    """Yield a row for each feature that a rule could name instead, over all documents."""
+    yield "| feature | blocks | with evidence | tokens | evidence | found / expected | more than expected |"
+    yield "|" + " --- |" * 7
+    for name in COMPARED:
+        held = pooled(chosen, Rule(name, Match(features=(name,))), None)
+        if held.blocks:
+            found = f"{held.found:.1f} / {held.expected:.1f}"
+            yield "| " + " | ".join([f"`{name}`", *_counts(held), found, _ratio(held)]) + " |"
 
 
 def own_rules(name: str) -> list[Rule]:
@@ -248,22 +254,24 @@ def _mean_change(told: Sequence[Ground], rule: Rule, types: Sequence[str] | None
     return f"{needed:+.1f}, {recalled:+.1f}"
 
 
-def verdict(rule: Rule, figures: RuleFigures) -> str:
+def verdict(rule: Rule, held: RuleFigures) -> str:
     """Say in a word whether the evidence is where the rule sends the reader."""
-    if np.isnan(figures.low) or figures.low <= 1.0 <= figures.high:
+    if rule.pin:
+        return "kept by decision, not for its evidence"
+    if np.isnan(held.low) or held.low <= 1.0 <= held.high:
         return "not settled"
     if rule.weight == 1.0 or not rule.enabled:
-        return "more evidence there" if figures.ratio > 1 else "less evidence there"
-    return "helps" if (figures.ratio > 1) == (rule.weight > 1) else "hurts"
+        return "more evidence there" if held.ratio > 1 else "less evidence there"
+    return "helps" if (held.ratio > 1) == (rule.weight > 1) else "hurts"
 
 
-def _counts(figures: RuleFigures) -> list[str]:
-    shares = [f"{100 * share:.1f} %" for share in (figures.share_of_tokens, figures.share_of_evidence)]
-    return [f"{figures.blocks:,}", f"{figures.gold_blocks:,}", *shares]
+def _counts(held: RuleFigures) -> list[str]:
+    shares = [f"{100 * share:.1f} %" for share in (held.share_of_tokens, held.share_of_evidence)]
+    return [f"{held.blocks:,}", f"{held.gold_blocks:,}", *shares]
 
 
-def _ratio(figures: RuleFigures) -> str:
-    return f"x {figures.ratio:.2f} [{figures.low:.2f}, {figures.high:.2f}]"
+def _ratio(held: RuleFigures) -> str:
+    return f"x {held.ratio:.2f} [{held.low:.2f}, {held.high:.2f}]"
 
 
 def report(names: Sequence[str], data: Path) -> Iterator[str]:
@@ -274,6 +282,8 @@ def report(names: Sequence[str], data: Path) -> Iterator[str]:
         yield from whole_tables(found)
     yield "\n### The rules of the seed, set by set\n"
     yield from seed_rows(chosen, told)
+    yield "\n### Headings, and markers against the parse\n"
+    yield from feature_rows(chosen)
     for name in ("default", *TYPES):
         yield f"\n### Rules of `{name}`\n"
         yield from type_rows(name, chosen, told)

@@ -26,8 +26,8 @@ import pdfplumber
 import psutil
 import pypdfium2
 
+from workbench.caching import ENVIRONMENT as CACHE_FOLDER
 from workbench.documents import Document, open_document
-from workbench.documents.cache import ENVIRONMENT as CACHE_FOLDER
 
 SAMPLE_INTERVAL_S = 0.01
 NO_LIMIT = 3_600.0

@@ -15,6 +15,8 @@ from workbench.cli import cli
 from workbench.documents import ReadOptions
 
 DOCS = (
+    "docs/reading.md",
+    "docs/rules.md",
     "README.md",
     "CONTRIBUTING.md",
     "docs/cli.md",

@@ -17,7 +17,9 @@ HEAVY = {
     "ipywidgets",
     "lxml",
     "numpy",
+    "huggingface_hub",
     "openpyxl",
+    "openvino",
     "pandas",
     "pdfplumber",
     "peft",
@@ -30,7 +32,9 @@ HEAVY = {
     "regex",
     "rich",
     "ruamel",
+    "safetensors",
     "spacy",
+    "tokenizers",
     "torch",
     "transformers",
 }
@@ -55,7 +59,14 @@ def modules_after(statements: str) -> set[str]:
     return set(json.loads(done.stderr.splitlines()[-1]))
 
 
-@pytest.mark.parametrize("statements", ["import workbench", HELP, HELP.replace('"--help"', '"blocks", "--help"')])
+@pytest.mark.parametrize(
+    "statements",
+    [
+        "import workbench",
+        HELP,
+        *(HELP.replace('"--help"', f'"{name}", "--help"') for name in ("blocks", "read", "chat")),
+    ],
+)
 def test_import_and_help_load_nothing_heavy(statements: str) -> None:
     loaded = modules_after(statements)
     assert "workbench" in loaded

@@ -55,10 +55,18 @@ def test_progress_in_a_notebook_is_an_output_that_ends_empty(tmp_path: Path, mon
     assert stopped.outputs[0].data == {"text/plain": ""}
 
 
-def test_the_first_notebook_ends_with_no_character_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "probe", "wanted"),
+    [
+        ("01_open_a_document", "accounted(manual)['lost'], accounted(manual)['blocks'] > 40", "(0, True)"),
+        ("02_ask_a_question", "bool(checked['answer kept'].all()), len(checked) >= 8", "(True, True)"),
+    ],
+)
+def test_a_notebook_ends_with_what_it_promises(
+    name: str, probe: str, wanted: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("PYTHONPATH", str(FOLDER.parent))
-    notebook = nbformat.read(FOLDER / "01_open_a_document.ipynb", as_version=4)
-    probe = nbformat.v4.new_code_cell("accounted(manual)['lost'], accounted(manual)['blocks'] > 40")
-    notebook.cells.append(probe)
+    notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
+    notebook.cells.append(nbformat.v4.new_code_cell(probe))
     NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(tmp_path)}}).execute()
-    assert notebook.cells[-1].outputs[0].data["text/plain"] == "(0, True)"
+    assert notebook.cells[-1].outputs[0].data["text/plain"] == wanted

@@ -9,8 +9,6 @@ from workbench.documents import Document
 from workbench.errors import MissingModel
 from workbench.reading.reader import AUTO, STRUCTURE_FIRST, SparseReader
 
-pytest.importorskip("workbench.relevance.hybrid")
-
 
 @pytest.mark.parametrize(
     ("document", "question", "block"),

@@ -128,9 +128,7 @@ def test_a_map_for_any_type_serves_the_others(calibration: Calibration) -> None:
 
 
 def test_scores_of_another_model_are_refused(calibration: Calibration) -> None:
-    with pytest.raises(
-        StaleCalibration, match="on the scores of ssssssssssss, but these come from tttttttttttt"
-    ):
+    with pytest.raises(StaleCalibration, match="on the scores of ssssssssssss, but these come from tttttttttttt"):
         calibration.apply(scores_of(np.array([3.0]), scorer="t" * 64), "legal")
 
 

@@ -102,7 +102,7 @@ def test_a_removed_rule_takes_its_lines_along_and_the_comments_above_stay(tmp_pa
     assert "rules: []" in file.text
     assert "# --- titles ---" in file.text
     file.add(Rule("titles", Match(kinds=("heading",)), 2.0, reason="Back."))
-    assert file.table.names == ("titles",)
+    assert len(file.table) == 1
 
 
 @pytest.mark.parametrize(

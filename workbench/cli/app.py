@@ -14,11 +14,16 @@ from typing import IO, Any
 import click
 
 from .. import __version__
-from ..errors import InvalidOption, WorkbenchError
+from ..errors import InvalidOption, InvalidQuestion, ScaleMismatch, WorkbenchError
 from ..printing import printable
 from .blocks import blocks
 from .cache import cache
+from .chat import chat
 from .lab import lab
+from .read import read
+
+MISUSE = (InvalidOption, InvalidQuestion, ScaleMismatch)
+"""Errors in what was asked for, not in what was found."""
 
 _log = logging.getLogger("workbench")
 
@@ -34,7 +39,7 @@ class Failure(click.ClickException):
 
 
 class Misuse(Failure):
-    """An option with a value outside its range."""
+    """An argument or option with a value that is not allowed."""
 
     exit_code = 2
 
@@ -74,7 +79,7 @@ class Application(click.Group):
         except WorkbenchError as error:
             if ctx.params.get("debug"):
                 raise
-            raise (Misuse if isinstance(error, InvalidOption) else Failure)(str(error)) from error
+            raise (Misuse if isinstance(error, MISUSE) else Failure)(str(error)) from error
         except KeyboardInterrupt as interrupt:
             raise Interrupted("interrupted.") from interrupt
 
@@ -91,16 +96,16 @@ def _drop_output() -> None:
 @click.version_option(__version__, prog_name="workbench")
 @click.option("--debug", is_flag=True, help="Log what happens, and show the traceback of an error.")
 def cli(debug: bool) -> None:
-    """Look at documents as blocks that lead back to them.
+    """Look at documents as blocks that lead back to them, and read of them what a question needs.
 
-    Exit codes: 0 done, 1 the job failed, 2 the command was not understood, 130 interrupted.
+    Exit codes: 0 done, 1 the job failed, 2 the command was not understood, 3 nothing relevant (read), 130 interrupted.
     """
     if debug:
         logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
         logging.getLogger("workbench").setLevel(logging.DEBUG)
 
 
-for command in (blocks, cache, lab):
+for command in (blocks, read, chat, cache, lab):
     cli.add_command(command)
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from ..printing import printable
+from .opening import item_of, single
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -89,7 +89,7 @@ def blocks(
     if limits["password"] == "-":
         limits["password"] = click.prompt("Password", hide_input=True, err=True)
     options = {name: value for name, value in limits.items() if value is not None}
-    document = _item(file, item, options) if item is not None else _single(file, options)
+    document = item_of(file, item, options) if item is not None else single(file, options)
     if document is None:
         used = {"--overlay": overlay is not None, "--page": page is not None, "--kind": bool(kinds)}
         if names := [name for name, is_used in used.items() if is_used]:
@@ -114,52 +114,6 @@ def blocks(
         if (page is None or page in block.anchor.pages) and (not kinds or block.kind.value in kinds)
     ]
     _write(document, chosen, as_json=as_json, as_csv=as_csv)
-
-
-def _single(file: Path, options: dict[str, Any]) -> Document | None:
-    """Open a document; None for a folder or an archive."""
-    from ..documents import open_document
-    from ..errors import UnsupportedFormat
-
-    try:
-        return open_document(file, **options)
-    except UnsupportedFormat:
-        if not _holds_many(file):
-            raise
-        return None
-
-
-def _item(file: Path, item: str, options: dict[str, Any]) -> Document:
-    """Open one document of a folder or an archive."""
-    from ..documents import open_collection
-    from ..errors import FileMissing, UnsupportedFormat
-    from . import inventory
-
-    try:
-        found = open_collection(file, **options)
-    except UnsupportedFormat as error:
-        raise click.UsageError(f"{printable(file.name)} is a single file; leave --item out.") from error
-    command = f"workbench blocks {shlex.quote(str(file))}"
-    with found as collection:
-        inventory.write_warnings(collection)
-        refused = {refusal.name for refusal in collection.refused}
-        if item not in collection and item not in refused:
-            raise FileMissing(f"{collection.name} has no item {item!r}; {command} lists those that it has.")
-        try:
-            return collection.open(item)
-        except UnsupportedFormat as error:
-            if file.is_dir() and _holds_many(file / item):
-                itself = shlex.quote(str(file / item))
-                raise UnsupportedFormat(f"{item} is an archive itself; see workbench blocks {itself}.") from error
-            raise
-
-
-def _holds_many(file: Path) -> bool:
-    """Whether this is a folder, or a file that begins as an archive does."""
-    from ..documents.recognising import archive_kind
-    from ..documents.source import Source
-
-    return file.is_dir() or archive_kind(Source(file).head) is not None or file.suffix.lower() == ".tar"
 
 
 def _write_inventory(file: Path, options: dict[str, Any], *, as_json: bool, as_csv: bool) -> None:

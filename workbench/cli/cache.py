@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import click
 
-KINDS = {"documents": ".blocks", "embeddings": ".vectors", "parses": ".parse"}
+KINDS = {
+    "documents": ".blocks",
+    "embeddings": ".vectors",
+    "parses": ".parse",
+    "self-tests": ".backend",
+    "compiled": ".openvino",
+}
 """What is kept, and the suffix of its entries."""
 
 

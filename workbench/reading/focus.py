@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..documents.blocks import FURNITURE, KIND_CODE, BlockKind
+from ..documents.columns import NONE
 from ..documents.sentences import sentence_starts
 from .context import ContextLinks
 from .decision import Focus
@@ -84,11 +85,21 @@ def _starts(text: str, kind: int) -> list[int]:
 
 
 def can_be_in_focus(document: Document) -> npt.NDArray[np.bool_]:
-    """Return which blocks have sentences: no headings, which come with what is below them, and no running lines."""
+    """Return which blocks have sentences: no headings and header rows, which come with others, and no running lines."""
     columns = document.columns
-    text = columns.first_piece[1:] > columns.first_piece[:-1]
+    text = (columns.first_piece[1:] > columns.first_piece[:-1]) & (columns.is_header == 0)
     found: npt.NDArray[np.bool_] = text & ~np.isin(columns.kind, _WITHOUT_FOCUS)
     return found
+
+
+def contexts_of(document: Document, sentences: Sentences) -> list[str]:
+    """Return the header rows above each table row; "" for other sentences, because headings count with their blocks."""
+    tables = document.columns.table
+    above: dict[int, str] = {NONE: ""}
+    for table in np.unique(tables[sentences.block]).tolist():
+        if table != NONE:
+            above[table] = "\n".join(document.texts[row] for row in document.header_of(table))
+    return [above[table] for table in tables[sentences.block].tolist()]
 
 
 def standard(values: npt.NDArray[np.floating], among: npt.NDArray[np.bool_] | None = None) -> Floats:

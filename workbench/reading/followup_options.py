@@ -18,14 +18,15 @@ class FollowUpOptions:
     ----------
     topic_threshold : float
         -1 to 1. A question whose cosine with the mean of the last three is under it is a new topic. 0.65
-        (``SEED_TOPIC_THRESHOLD``) is the published value for a model of its own; with all-MiniLM-L6-v2 it takes 6 of 7
-        follow-ups for new topics.
+        (``SEED_TOPIC_THRESHOLD``) is the published value, for another model; with all-MiniLM-L6-v2 it takes 6 of 7
+        follow-ups for new topics. A new topic that is missed costs little with ``widen``, a false one costs a whole
+        reading, so the default errs on the side of follow-ups.
     token_share : float
         0.01 to 1. Most tokens of a follow-up's kept text, as a share of those of the topic's first reading.
     least_tokens : int
         Tokens that a follow-up may always have; a first reading with fewer is kept whole.
     sentences_per_block : int
-        From 1 on: most sentences of one block.
+        From 1 on: most sentences of one block. More keep good blocks together, fewer find evidence in more places.
     widen : bool
         Whether blocks outside the anchors may be kept where they fit the question better. Without it a question on
         another part of the document that is taken for a follow-up finds nothing there.
@@ -36,12 +37,12 @@ class FollowUpOptions:
         0 to 1. Weight of the question before, where the question itself has 1.
     """
 
-    topic_threshold: float = 0.2
+    topic_threshold: float = 0.15
     token_share: float = 0.15
     least_tokens: int = 256
-    sentences_per_block: int = 4
+    sentences_per_block: int = 3
     widen: bool = True
-    anchor_preference: float = 0.5
+    anchor_preference: float = 1.0
     reference_preference: float = 2.0
     previous_weight: float = 0.5
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
@@ -42,7 +41,8 @@ class Fresh(Protocol):
         """Return the reading."""
 
 
-AsVector = Callable[[str], "npt.NDArray[np.float32] | None"]
+Vector = npt.NDArray[np.float32]
+AsVector = Callable[[str], Vector | None]
 
 
 def read_with_session(
@@ -108,16 +108,12 @@ class _Turn:
     vector: AsVector
     options: str
 
-    @cached_property
-    def as_vector(self) -> npt.NDArray[np.float32] | None:
-        """The question as a vector; None without a semantic model."""
-        return self.vector(self.question)
-
     def key(self, before: str | None) -> str:
         """Hash of all that decides the reading; what a question leans on is part of it."""
         asked = " ".join(self.question.split()).casefold()
         leans = before if reference_in(self.question) else None
-        return key_of(self.document.sha256, asked, leans, self.options, self.session.options.key())
+        document = (self.document.sha256, blocks_key(self.document))
+        return key_of(document, asked, leans, self.options, self.session.options.key())
 
     def remembered(self, state: SessionState | None) -> Remembered | None:
         """Return what is remembered of this very question, or None."""
@@ -147,7 +143,8 @@ class _Turn:
         state = stored.state
         if state is not None and found is not state.remembered[-1]:
             others = [one for one in state.remembered if one is not found]
-            asked = self._asked(replace(state, focus_spans=found.focus or {}), state.turn + 1)
+            as_vector = self.vector(self.question) if len(state.question_vectors) else None
+            asked = self._asked(replace(state, focus_spans=found.focus or {}), as_vector, state.turn + 1)
             self.session.save(replace(asked, remembered=(*others, found)), replacing=stored.value)
         again = "was not computed again" if found.scores is not None else "has too many scores to be kept with it"
         notes = (f"The session remembers this question: its reading {again}.", *found.notes)
@@ -162,31 +159,34 @@ class _Turn:
             notes = ("Another document, or another version of it: the anchors that were read before were dropped.",)
             state = None
         reading = self.fresh()
-        topic, why = self._topic(state, reading)
+        as_vector = self.vector(self.question) if _knows_meaning(reading.scores) else None
+        topic, why = self._topic(state, reading, as_vector)
         if state is None or topic is None:
             notes = (*notes, why)
             told = _told(reading, None, notes)
-            new = self._asked(self._new_topic(reading), turn)
+            new = self._asked(self._new_topic(reading), as_vector, turn)
             focus = None
         else:
             found = narrowed(
                 reading,
                 state,
                 score=self.score,
-                semantic=self.as_vector is not None,
+                semantic=as_vector is not None,
                 refers=topic.reference is not None,
                 options=self.session.options,
             )
             notes, focus = (*notes, why, *found.notes), found.focus
             told = _told(reading, focus, notes)
-            new = self._asked(_gone_on(state, found, reading), turn)
+            new = self._asked(_gone_on(state, found, reading), as_vector, turn)
         remembered = Remembered(self._last_key(new), _scores_to_keep(reading), focus, notes)
         known = [one for one in new.remembered if one.key != remembered.key]
         new = replace(new, remembered=(*known, remembered)[-QUESTIONS:])
         self.session.save(new, replacing=stored.value)
         return told
 
-    def _topic(self, state: SessionState | None, reading: Reading) -> tuple[Topic | None, str]:
+    def _topic(
+        self, state: SessionState | None, reading: Reading, as_vector: Vector | None
+    ) -> tuple[Topic | None, str]:
         """Return what the question has to do with those before it, None for nothing, and that in words."""
         if state is None:
             return None, "First question of the session: the whole document was read."
@@ -197,7 +197,7 @@ class _Turn:
         scores = reading.scores
         topic = topic_of(
             self.question,
-            self.as_vector,
+            as_vector,
             state,
             scorer=scores.scorer,
             language=self.document.language.value,
@@ -220,10 +220,10 @@ class _Turn:
             first_rendered=reading.saving.rendered_tokens,
         )
 
-    def _asked(self, state: SessionState, turn: int) -> SessionState:
+    def _asked(self, state: SessionState, as_vector: Vector | None, turn: int) -> SessionState:
         """Return the state with this question as the last one."""
         questions = (*state.questions, self.question)[-QUESTIONS:]
-        return replace(state, questions=questions, question_vectors=_appended(state, self.as_vector), turn=turn)
+        return replace(state, questions=questions, question_vectors=_appended(state, as_vector), turn=turn)
 
     def _last_key(self, state: SessionState) -> str:
         return self.key(state.questions[-2] if len(state.questions) > 1 else None)
@@ -242,7 +242,12 @@ def _gone_on(state: SessionState, found: Narrowed, reading: Reading) -> SessionS
     )
 
 
-def _appended(state: SessionState, vector: npt.NDArray[np.float32] | None) -> Vectors:
+def _knows_meaning(scores: RelevanceScores) -> bool:
+    """Whether scores come from more than words; a scorer that names its parts otherwise is taken to know more."""
+    return "semantic" in scores.parts or "lexical" not in scores.parts
+
+
+def _appended(state: SessionState, vector: Vector | None) -> Vectors:
     if vector is None:
         return np.zeros((0, 0), np.float32)
     row = np.asarray(vector, np.float32)[None, :]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -13,9 +13,10 @@ from ..printing import shortened
 from ..relevance.lexical import LexicalIndex
 from ..relevance.scores import RelevanceScores
 from .coverage import coverage_line
-from .focus import Room, Sentences, can_be_in_focus, chosen_sentences, focus_of, ranked_sentences, standard
+from .focus import Room, Sentences, can_be_in_focus, chosen_sentences, contexts_of, focus_of, ranked_sentences, standard
 from .followup_options import FollowUpOptions
 from .reading import Reading, reading_of
+from .saving import Saving
 from .sessions import SessionState
 
 if TYPE_CHECKING:
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
 
 OUTSIDE_SHARE = 0.5
 """Tokens of the best blocks outside the anchors that compete with them, as a share of the topic's first reading."""
+
+_SLACK = 1.1
+"""Parts cost less together than apart, so a little more is chosen than fits, and the weakest dropped."""
+
+_TRIES = 20
+"""Sentences that are tried one by one where none fits with its headings."""
 
 Mask = npt.NDArray[np.bool_]
 Floats = npt.NDArray[np.float64]
@@ -80,7 +87,9 @@ def narrowed(
     preference = options.reference_preference if refers else options.anchor_preference
     rivals = _rivals(reading, anchors, voices, state.first_tokens) if options.widen else np.zeros(len(anchors), bool)
     sentences = Sentences.of(reading.document, np.flatnonzero(anchors | rivals).tolist())
-    index = LexicalIndex.of(sentences.texts, reading.document.language.value)
+    index = LexicalIndex.of(
+        sentences.texts, reading.document.language.value, context=contexts_of(reading.document, sentences)
+    )
     lexical = index.scores(reading.question).astype(np.float64)
     if before:
         lexical += options.previous_weight * index.scores(before)
@@ -90,7 +99,6 @@ def narrowed(
         reading,
         sentences,
         order,
-        anchors,
         limit=limit,
         per_block=options.sentences_per_block,
         first_tokens=state.first_tokens,
@@ -145,7 +153,6 @@ def _fitting(
     reading: Reading,
     sentences: Sentences,
     order: list[int],
-    anchors: Mask,
     *,
     limit: int,
     per_block: int,
@@ -157,34 +164,45 @@ def _fitting(
     taken = chosen_sentences(
         sentences,
         order,
-        Room(limit, int(basis.tokenizer.count([line])[0]), per_block),
+        Room(int(_SLACK * limit), int(basis.tokenizer.count([line])[0]), per_block),
         tokenizer=basis.tokenizer,
         links=basis.links,
         block_tokens=basis.tokens,
     )
-    if not taken:
-        taken = order[:1]
-        least = reading_of(basis, reading.cut, None, focus_of(reading.document, sentences, taken))
-        if least.saving.tokens_kept > first_tokens:
-            taken = [rank for rank in order if anchors[sentences.block[rank]]][:1]
-    while True:
-        focus = focus_of(reading.document, sentences, taken)
-        cost = reading_of(basis, reading.cut, None, focus).saving.rendered_tokens
-        if cost <= limit or len(taken) == 1:
-            return focus
-        taken.pop()
+
+    def focus_on(ranks: Sequence[int]) -> tuple[Focus, Saving]:
+        focus = focus_of(reading.document, sentences, ranks)
+        return focus, reading_of(basis, reading.cut, None, focus).saving
+
+    # The longest beginning that fits.
+    fits, too_many = 0, len(taken) + 1
+    while too_many - fits > 1:
+        middle = len(taken) if too_many > len(taken) else (fits + too_many) // 2
+        if focus_on(taken[:middle])[1].rendered_tokens <= limit:
+            fits = middle
+        else:
+            too_many = middle
+    if fits:
+        return focus_on(taken[:fits])[0]
+    tried = (focus_on([rank]) for rank in order[:_TRIES])
+    return next((focus for focus, saving in tried if saving.tokens_kept <= first_tokens), {})
 
 
 def _notes(reading: Reading, focus: Focus, outside: tuple[int, ...], anchors: int, limit: int) -> list[str]:
     ranges = sum(map(len, focus.values()))
     inside = len(focus) - len(outside)
+    also = f" and of {_counted(len(outside), 'other block')}" if outside else ""
     notes = [
         f"Kept {_counted(ranges, 'passage')} of {inside:,} of the {_counted(anchors, 'anchor block')}"
-        f"{f' and of {len(outside):,} others' if outside else ''}, in at most {limit:,} tokens."
+        f"{also}, in at most {limit:,} tokens."
     ]
     if outside:
-        these = f"blocks {_listed(outside)} fit" if len(outside) > 1 else f"block {outside[0]} fits"
-        notes.append(f"Widened: outside the anchors {these} the question better; they count as anchors from now on.")
+        many = len(outside) > 1
+        these = f"blocks {_listed(outside)} fit" if many else f"block {outside[0]} fits"
+        notes.append(
+            f"Widened: outside the anchors {these} the question better; "
+            f"from now on {'they are anchors' if many else 'it is an anchor'} as well."
+        )
     pinned = int(reading.structure.pinned.sum())
     if pinned:
         notes.append(

@@ -61,7 +61,7 @@ RULES: Sequence[ReferenceRule] = (
     _rule(
         "joined on",
         "en",
-        r"^\W*(and|but|or|what about|how about|what if|what else|anything else|why not|which one|such as)\b",
+        r"^\W*(and|but|or|what about|how about|what if|what else|anything else|why not|which one|such as)(?![-\w])",
         8,
         "it goes on with {}",
     ),
@@ -90,7 +90,7 @@ RULES: Sequence[ReferenceRule] = (
     _rule(
         "joined on",
         "zh",
-        r"^\W*(那么|那(?!不勒斯|坡里|曲|英|霸|达慕|達慕)|还有|還有|另外|然后|然後|所以|"
+        r"^\W*(那么|那麼|那(?!不勒斯|坡里|曲|英|霸|达慕|達慕)|还有|還有|另外|然后|然後|所以|"
         r"但是|但(?!书|書)|可是|不过|不過|至于|至於|如果是|要是|换成|換成|而(?!立|已))",
         10,
         "it goes on with {}",

@@ -12,9 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from ..documents.packing import DamagedPack, pack_arrays, unpack_arrays
 from ..relevance.scores import RelevanceScores, Scale
 from .decision import Focus
 from .sessions import QUESTIONS, Remembered, SessionState, Vectors
@@ -24,7 +22,6 @@ MOST_BYTES = 1 << 20
 """Size of a value: readings are left out of it, the oldest first, until it fits."""
 _MOST_UNPACKED = 64 << 20
 _MOST_DIMENSIONS = 8_192
-_PART = "part "
 
 
 class UnreadableState(ValueError):
@@ -61,7 +58,7 @@ def decode(value: bytes) -> SessionState:
         if schema != SCHEMA:
             raise UnreadableState(f"schema {schema!r:.20}, not {SCHEMA}")
         return _state(found)
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, DamagedPack, zlib.error) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, zlib.error) as error:
         if isinstance(error, UnreadableState):
             raise
         raise UnreadableState(f"{type(error).__name__}: {error!s:.100}") from error
@@ -86,7 +83,7 @@ def _plain(state: SessionState) -> dict[str, Any]:
         "remembered": [
             {
                 "key": found.key,
-                "scores": None if found.scores is None else _text(_packed(found.scores)),
+                "scores": None if found.scores is None else _plain_scores(found.scores),
                 "focus": None if found.focus is None else _plain_focus(found.focus),
                 "notes": list(found.notes),
             }
@@ -117,7 +114,7 @@ def _remembered(found: Mapping[str, Any]) -> Remembered:
     scores, focus = found["scores"], found["focus"]
     return Remembered(
         key=_str(found["key"]),
-        scores=None if scores is None else _unpacked(_bytes(scores)),
+        scores=None if scores is None else _scores(scores),
         focus=None if focus is None else _focus(focus),
         notes=_strings(found["notes"], 100),
     )
@@ -147,46 +144,44 @@ def _vectors(found: Mapping[str, Any]) -> Vectors:
     return vectors
 
 
-def _packed(scores: RelevanceScores) -> bytes:
-    arrays: dict[str, npt.NDArray[Any]] = {
-        "logits": scores.logits,
-        "relevance": scores.relevance,
-        "share_read": scores.share_read,
-        **{_PART + name: part for name, part in scores.parts.items()},
-    }
-    meta = {
+def _plain_scores(scores: RelevanceScores) -> dict[str, Any]:
+    parts = list(scores.parts)
+    single = np.stack([scores.logits, scores.share_read, *(scores.parts[name] for name in parts)]).astype("<f4")
+    # No .npz: NumPy reads the head of one with a parser that fails now and then when several threads use it.
+    data = single.tobytes() + scores.relevance.astype("<f8").tobytes()
+    return {
+        "blocks": len(scores),
+        "arrays": _text(zlib.compress(data, level=1)),
+        "parts": parts,
         "scale": scores.scale.value,
         "scorer": scores.scorer,
         "calibration": scores.calibration,
         "notes": list(scores.notes),
-        "parts": list(scores.parts),
     }
-    return zlib.compress(pack_arrays(arrays, meta), level=1)
 
 
-def _unpacked(data: bytes) -> RelevanceScores:
+def _scores(found: Mapping[str, Any]) -> RelevanceScores:
+    count, parts = _count(found["blocks"]), _strings(found["parts"], 100)
+    rows = 2 + len(parts)
+    size = count * (4 * rows + 8)
+    if size > _MOST_UNPACKED:
+        raise UnreadableState(f"scores of {count:,} blocks")
     inflating = zlib.decompressobj()
-    raw = inflating.decompress(data, _MOST_UNPACKED)
-    if not inflating.eof:
-        raise UnreadableState("scores that are cut off, or too many")
-    arrays, meta = unpack_arrays(raw)
-    calibration = meta["calibration"]
+    data = inflating.decompress(_bytes(found["arrays"]), size + 1)
+    if len(data) != size:
+        raise UnreadableState(f"scores of {len(data):,} bytes, not {size:,}")
+    single = np.frombuffer(data, "<f4", count * rows).reshape(rows, count).astype(np.float32)
+    calibration = found["calibration"]
     return RelevanceScores(
-        logits=_floats(arrays["logits"], np.float32),
-        relevance=_floats(arrays["relevance"], np.float64),
-        scale=Scale(meta["scale"]),
-        parts={name: _floats(arrays[_PART + name], np.float32) for name in _strings(meta["parts"], 100)},
-        share_read=_floats(arrays["share_read"], np.float32),
-        scorer=_str(meta["scorer"]),
+        logits=single[0].copy(),
+        relevance=np.frombuffer(data, "<f8", count, 4 * count * rows).astype(np.float64),
+        scale=Scale(found["scale"]),
+        parts={name: single[2 + rank].copy() for rank, name in enumerate(parts)},
+        share_read=single[1].copy(),
+        scorer=_str(found["scorer"]),
         calibration=None if calibration is None else _str(calibration),
-        notes=_strings(meta["notes"], 1_000),
+        notes=_strings(found["notes"], 1_000),
     )
-
-
-def _floats(array: npt.NDArray[Any], dtype: type[np.floating[Any]]) -> npt.NDArray[Any]:
-    if array.dtype != dtype or array.ndim != 1:
-        raise UnreadableState(f"scores of type {array.dtype} and {array.ndim} dimensions")
-    return array.copy()
 
 
 def _text(data: bytes) -> str:

@@ -36,13 +36,17 @@ class PassageOptions:
     overlap_ratio : float
         Share of the block before and of the one after that stands around a block in its unit, 0 to 0.5.
     merge_words : int
-        Words below which blocks of one section that follow each other share a unit; 0 for never.
+        Words below which blocks of one section that follow each other share a unit, on pages of tables; 0 for never.
+    list_words : int
+        Words below which a list item, or the line that leads to a list, shares a unit with its list; 0 for never.
+    table_page : float
+        Share of a page's tokens in table rows from which it is a page of tables, 0 to 1; 0 makes every page one.
     table_words : int
         Most words of a table's unit, as long as one row fits.
     row_words : int
         Words from which on a table row has a unit of its own.
     window_words : int
-        Most words of a unit for one block; a longer block has several. A Chinese character is a word.
+        Most words of a unit that is no table's; a longer block has several. A Chinese character is a word.
 
     Raises
     ------
@@ -53,7 +57,9 @@ class PassageOptions:
     headings: int = 3
     unit_headings: int = 0
     overlap_ratio: float = 0.0
-    merge_words: int = 0
+    merge_words: int = 100
+    list_words: int = 40
+    table_page: float = 0.2
     table_words: int = 150
     row_words: int = 25
     window_words: int = 180
@@ -63,6 +69,7 @@ class PassageOptions:
             ("headings", 0),
             ("unit_headings", 0),
             ("merge_words", 0),
+            ("list_words", 0),
             ("table_words", 20),
             ("row_words", 1),
             ("window_words", 20),
@@ -70,12 +77,14 @@ class PassageOptions:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or value < least:
                 raise InvalidOption(f"{name} is {value!r}; give a whole number from {least} on.")
-        if not 0.0 <= self.overlap_ratio <= 0.5:
-            raise InvalidOption(f"overlap_ratio is {self.overlap_ratio!r}; give a number from 0 to 0.5.")
+        for name, most in (("overlap_ratio", 0.5), ("table_page", 1.0)):
+            value = getattr(self, name)
+            if not 0.0 <= value <= most:
+                raise InvalidOption(f"{name} is {value!r}; give a number from 0 to {most:g}.")
 
     def key(self) -> str:
         """Return what tells these options from others, for the keys of caches."""
-        return "passages 1 " + " ".join(map(str, astuple(self)))
+        return "passages 2 " + " ".join(map(str, astuple(self)))
 
 
 @dataclass(frozen=True, eq=False)

@@ -160,21 +160,21 @@ def embed_document(
         If the encoder cannot be loaded.
     """
     key = _key(encoder, passages.units)
+    readers = hashlib.sha256(b"".join(a.tobytes() for a in (passages.first, passages.unit, passages.own))).hexdigest()
     known = _in_memory.setdefault(document, {})
     # One at a time: each uses every core, and what another thread has begun for this document need not be done twice.
     with _embedding:
-        found = known.get(key)
-        if found is None:
+        if (key, readers) not in known:
             found = load_vectors(key) if cache else None
             if found is None:
                 found = _computed(document, encoder, passages.units, progress)
                 if cache:
                     store_vectors(key, found)
-            known[key] = found
-    return _of_blocks(found, encoder, passages)
+            known[key, readers] = _of_blocks(found, encoder, passages)
+        return known[key, readers]
 
 
-_in_memory: weakref.WeakKeyDictionary[Document, dict[str, WindowVectors]] = weakref.WeakKeyDictionary()
+_in_memory: weakref.WeakKeyDictionary[Document, dict[tuple[str, str], BlockEmbeddings]] = weakref.WeakKeyDictionary()
 _embedding = threading.Lock()
 
 

@@ -54,10 +54,10 @@ class FusionOptions:
     """
 
     lexical: float = 0.5
-    parts: float = 0.6
+    parts: float = 1.0
     neighbours: float = 0.1
     table_neighbours: float = 0.2
-    table_page: float = 1.5
+    table_page: float = 2.5
     several: float = 0.3
     own_words: float = 0.1
 
@@ -128,14 +128,14 @@ def fused_units(
     Returns
     -------
     dict of str to ndarray of float32, shape (u,)
-        "semantic", "question parts", "lexical", "neighbours", "tables of the page"; they add up to the logit.
+        "semantic", "question_parts", "lexical", "neighbours", "page_tables"; they add up to the logit.
     """
     voices: dict[str, Floats] = {}
     if cosines:
         whole, *parts = [standardised(values) for values in cosines]
         voices["semantic"] = whole
         if parts:
-            voices["question parts"] = np.float32(options.parts) * standardised(
+            voices["question_parts"] = np.float32(options.parts) * standardised(
                 np.mean(parts, axis=0, dtype=np.float32)
             )
         voices["lexical"] = np.float32(options.lexical) * standardised(lexical)
@@ -146,7 +146,7 @@ def fused_units(
     if scope in {Scope.SEVERAL, Scope.AGGREGATE, Scope.WHOLE}:
         weight = weight + options.several
     voices["neighbours"] = (weight * _beside(own)).astype(np.float32)
-    voices["tables of the page"] = (options.table_page * layout.tables * _page_mean(own, layout.page)).astype(
+    voices["page_tables"] = (options.table_page * layout.tables * _page_mean(own, layout.page)).astype(
         np.float32
     )
     return voices
@@ -171,7 +171,7 @@ def block_parts(passages: Passages, voices: dict[str, Floats], own_words: Floats
     parts = {
         name: values[best] if len(values) else np.zeros(len(passages), np.float32) for name, values in voices.items()
     }
-    return {**parts, "own words": own_words}
+    return {**parts, "own_words": own_words}
 
 
 def best_units(passages: Passages, total: Floats) -> npt.NDArray[np.intp]:

@@ -13,13 +13,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ..caching import key_of
-from ..documents.blocks import KIND_CODE, BlockKind
 from .context import PassageOptions, Passages, passages
 from .embeddings import BlockEmbeddings, embed_document
 from .fusion import FusionOptions, Layout, block_parts, fused_units, standardised
 from .lexical import LexicalIndex, LexicalOptions, TermMatch
 from .question_parts import question_parts
 from .scores import RelevanceScores, Scale, Scope, sigmoid
+from .surroundings import table_shares
 
 if TYPE_CHECKING:
     from ..documents import Document
@@ -33,7 +33,6 @@ MIDPOINT = 3.0
 CANDIDATES = 50
 """Blocks that a second stage looks at."""
 REMEMBERED_QUESTIONS = 256
-_ROW = KIND_CODE[BlockKind.TABLE_ROW]
 
 
 @dataclass(frozen=True, eq=False)
@@ -227,14 +226,10 @@ class HybridScorer:
 
 def layout_of(document: Document, known: Passages, block_of: npt.NDArray[np.intp]) -> Layout:
     """Return where the units stand: the page of each one's first block, and the share of tables on it."""
-    columns = document.columns
     page = np.zeros(len(known.units), np.int32)
     # Written from the last block to the first, so that a unit's first block has the last word.
-    page[known.unit[::-1]] = columns.home_page[block_of[::-1]]
-    pages = int(columns.home_page.max()) + 1 if len(columns) else 1
-    tokens = np.bincount(columns.home_page, columns.tokens, minlength=pages)
-    in_rows = np.bincount(columns.home_page, columns.tokens * (columns.kind == _ROW), minlength=pages)
-    return Layout(page, (in_rows / np.maximum(tokens, 1)).astype(np.float32)[page])
+    page[known.unit[::-1]] = document.columns.home_page[block_of[::-1]]
+    return Layout(page, table_shares(document)[page])
 
 
 def reads(encoder: Encoder, document: Document) -> bool:

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+import numpy.typing as npt
+
 from ..documents.blocks import FURNITURE, KIND_CODE, BlockKind
 from ..documents.columns import NONE
 
 if TYPE_CHECKING:
     from ..documents import Document
 
-HEADING, TABLE, ROW, CAPTION, CODE = (
+HEADING, LIST_ITEM, TABLE, ROW, CAPTION, CODE = (
     KIND_CODE[kind]
-    for kind in (BlockKind.HEADING, BlockKind.TABLE, BlockKind.TABLE_ROW, BlockKind.CAPTION, BlockKind.CODE)
+    for kind in (
+        BlockKind.HEADING,
+        BlockKind.LIST_ITEM,
+        BlockKind.TABLE,
+        BlockKind.TABLE_ROW,
+        BlockKind.CAPTION,
+        BlockKind.CODE,
+    )
 )
 RUNNING = frozenset(KIND_CODE[kind] for kind in FURNITURE)
 
@@ -43,8 +53,13 @@ class Surroundings:
         # Running lines stand between what belongs together.
         self._running = [block for block, kind in enumerate(self.kind) if kind not in RUNNING]
         self._place = {block: place for place, block in enumerate(self._running)}
+        self._tables: list[float] = table_shares(document)[columns.home_page].tolist()
         self._paths: dict[int, tuple[int, ...]] = {NONE: ()}
         self._contexts: dict[tuple[int, int], str] = {}
+
+    def table_share(self, block: int) -> float:
+        """Return the share of tables on the block's page."""
+        return self._tables[block]
 
     def path(self, block: int, most: int) -> tuple[int, ...]:
         """Return the nearest headings above a block, outermost first."""
@@ -88,3 +103,12 @@ class Surroundings:
         if place is None or not 0 <= place + step < len(self._running):
             return None
         return self._running[place + step]
+
+
+def table_shares(document: Document) -> npt.NDArray[np.float32]:
+    """Return for each page, by its 0-based number, the share of its tokens that are in table rows."""
+    columns = document.columns
+    pages = int(columns.home_page.max()) + 1 if len(columns) else 1
+    tokens = np.bincount(columns.home_page, columns.tokens, minlength=pages)
+    in_rows = np.bincount(columns.home_page, columns.tokens * (columns.kind == ROW), minlength=pages)
+    return (in_rows / np.maximum(tokens, 1)).astype(np.float32)

@@ -3,10 +3,12 @@
 A block is read by one unit or several:
 
 - running lines and blocks without letters by none;
-- a table by one unit for each run of its rows, which has caption, header and row labels and leaves the numbers out: its
-  rows share that unit and are told apart by their words. A row that is a text has a unit of its own;
+- a table by one unit for each run of its rows, under its caption and header: its rows share that unit and are told
+  apart by their words. A row that is a text has a unit of its own. Leaving numbers out is quicker, and finds less;
 - a long block by windows that end where sentences end;
-- short blocks that follow each other in one section by one unit together, where that is wanted.
+- the short items of a list by one unit together, with the line that leads to them;
+- other short blocks that follow each other in one section by one unit together, on pages of tables: what stands around
+  a table says what it is about.
 """
 
 from __future__ import annotations
@@ -20,12 +22,13 @@ import numpy as np
 
 from ..documents.columns import NONE
 from ..documents.sentences import cut_points
-from .surroundings import CODE, HEADING, ROW, RUNNING, TABLE, Surroundings
+from .surroundings import CODE, HEADING, LIST_ITEM, ROW, RUNNING, TABLE, Surroundings
 from .terms import UNSPACED_RUN
 
 if TYPE_CHECKING:
     from .context import Ints, PassageOptions, Shares
 
+_LEADS = re.compile(r"[:：]\s*$")
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -84,13 +87,23 @@ class Units:
         return first, np.array([unit for _, unit, _ in held], np.int32), np.array([s for *_, s in held], np.float32)
 
     def _is_short(self, block: int, kind: int, count: int) -> bool:
-        if kind in (HEADING, TABLE, CODE) or count >= self._options.merge_words:
+        if kind in (HEADING, TABLE, CODE) or not _LETTER.search(self._blocks[block]):
             return False
-        return _LETTER.search(self._blocks[block]) is not None
+        if kind == LIST_ITEM or self._leads_to_a_list(block):
+            return count < self._options.list_words
+        return count < self._options.merge_words and self._around.table_share(block) >= self._options.table_page
+
+    def _leads_to_a_list(self, block: int) -> bool:
+        after = self._around.neighbour(block, 1)
+        return (
+            after is not None
+            and self._around.kind[after] == LIST_ITEM
+            and _LEADS.search(self._blocks[block]) is not None
+        )
 
     def _fits(self, pending: Sequence[int], block: int, words: int) -> bool:
         around = self._around
-        return around.parent[block] == around.parent[pending[0]] and words <= 4 * self._options.merge_words
+        return around.parent[block] == around.parent[pending[0]] and words <= self._options.window_words
 
     def _add(self, parts: Sequence[str], blocks: Sequence[int], own: float = 1.0) -> None:
         self._held.extend((block, len(self.texts), own) for block in blocks)
@@ -137,7 +150,7 @@ class Units:
         labels: list[str] = []
         words = 0
         for row in around.rows.get(table, ()):
-            label = "" if row in named else _labels(self._blocks[row])
+            label = "" if row in named else self._blocks[row].replace("\t", " ")
             count = word_count(label)
             alone = count >= self._options.row_words
             if run and (alone or words + count > room):
@@ -171,11 +184,6 @@ class Units:
         parts = [*fixed, *labels]
         if any(map(_LETTER.search, parts)):
             self._add(parts, rows)
-
-
-def _labels(row: str) -> str:
-    """Return the cells of a row that say something in letters."""
-    return " ".join(cell for cell in row.split("\t") if _LETTER.search(cell))
 
 
 def start_of(text: str, ratio: float) -> str:

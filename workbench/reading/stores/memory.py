@@ -84,10 +84,11 @@ class MemoryStore:
 
     def _forget(self) -> None:
         now = self._clock()
-        for key, (_, ends) in list(self._values.items()):
-            if ends > now and len(self._values) <= MOST_SESSIONS:
+        while self._values:
+            oldest = next(iter(self._values))
+            if self._values[oldest][1] > now and len(self._values) <= MOST_SESSIONS:
                 break
-            del self._values[key]
+            del self._values[oldest]
         for key, (_, ends) in list(self._locks.items()):
             if ends <= now:
                 del self._locks[key]

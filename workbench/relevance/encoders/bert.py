@@ -1,8 +1,8 @@
 """BERT's forward pass, written down: what the default model needs, without the seconds that transformers takes to load.
 
-The word pieces of a batch lie in one matrix without padding; only attention, which needs each text by itself, pads them.
-That, and attention as plain products of matrices, is a sixth faster than the model of transformers, which stays the
-reference: the tests hold this to it.
+The word pieces of a batch lie in one matrix without padding; only attention, which needs each text by itself, has some.
+That, and attention as plain products of matrices, makes it a fifth faster than transformers, which stays the reference:
+the tests hold this to it.
 """
 
 from __future__ import annotations
@@ -191,18 +191,19 @@ class _Layout:
         import torch
 
         self.real = real
-        self._where = real.view(-1).nonzero().view(-1)
+        flat = real.view(-1)
+        self._where = flat.nonzero().view(-1)
         self.position = self._where % real.shape[1]
         self.bias: torch.Tensor | None = None
         if len(self._where) < real.numel():
+            # Padding repeats the piece before it, which the bias hides; to write zeros would take longer.
+            self._source = (flat.cumsum(0) - 1).clamp_(min=0)
             hidden = torch.zeros(real.shape, dtype=dtype, device=real.device).masked_fill_(~real, -torch.inf)
             self.bias = hidden[:, None, None, :]
 
     def spread(self, rows: torch.Tensor) -> torch.Tensor:
-        """Return the rows of the real pieces with zeros for the padding between, shape (b * l, …)."""
-        if self.bias is None:
-            return rows
-        return rows.new_zeros(self.real.numel(), rows.shape[1]).index_copy_(0, self._where, rows)
+        """Return the rows of the real pieces with anything for the padding between, shape (b * l, …)."""
+        return rows if self.bias is None else rows.index_select(0, self._source)
 
     def gather(self, rows: torch.Tensor) -> torch.Tensor:
         """Return the rows of the real pieces alone, shape (t, …)."""

@@ -14,17 +14,15 @@ from typing import Any
 from ...errors import DamagedModel, InvalidOption, MissingModel
 
 CONFIG = "config.json"
+VOCABULARIES = ("vocab.txt", "vocab.json", "sentencepiece.bpe.model", "spiece.model", "tokenizer.model")
+"""In one of these older files a tokenizer without ``tokenizer.json`` has its word pieces."""
 TOKENIZER_FILES = (
     "tokenizer.json",
     "tokenizer_config.json",
     "special_tokens_map.json",
     "added_tokens.json",
-    "vocab.txt",
-    "vocab.json",
     "merges.txt",
-    "sentencepiece.bpe.model",
-    "spiece.model",
-    "tokenizer.model",
+    *VOCABULARIES,
 )
 POOLINGS = ("mean", "cls")
 DOWNLOADED = ("*.json", "*.safetensors", "*.txt", "*.model")
@@ -95,7 +93,9 @@ class ModelFiles:
                 "choose a model without it."
             )
         said = self.json("1_Pooling/config.json")
-        modes = [key.removeprefix(_POOLING_PREFIX) for key, on in said.items() if key.startswith(_POOLING_PREFIX) and on]
+        modes = [
+            key.removeprefix(_POOLING_PREFIX) for key, on in said.items() if key.startswith(_POOLING_PREFIX) and on
+        ]
         if not modes:
             return POOLINGS[0]
         if len(modes) > 1 or modes[0] not in _POOLING_NAMES:
@@ -149,6 +149,7 @@ def find_model(name: str | Path, *, offline: bool) -> Path:
     if not isinstance(name, str) or not _HUB_NAME.fullmatch(name):
         raise MissingModel(f"There is no model at {name}: it is no folder.")
     try:
+        from httpx import HTTPError
         from huggingface_hub import snapshot_download
         from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
     except ImportError as error:
@@ -165,7 +166,7 @@ def find_model(name: str | Path, *, offline: bool) -> Path:
                 "give the folder of a model, or offline=False to fetch it."
             ) from error
         raise _not_fetched(name, error) from error
-    except (HfHubHTTPError, OSError) as error:
+    except (HfHubHTTPError, HTTPError, OSError) as error:
         raise _not_fetched(name, error) from error
 
 

@@ -17,7 +17,7 @@ from ...caching import CacheFolder, key_of
 from ...errors import MissingDependency
 from .batches import Floats, Ints
 from .model_files import ModelFiles
-from .transformers_model import load_model
+from .transformers_model import load_model, silent_transformers
 
 SUFFIX = ".openvino"
 """Ends the name of a compiled model in the cache: to translate and compile one takes seconds."""
@@ -90,7 +90,7 @@ def _compiled(files: ModelFiles, pooling: str, threads: int) -> Any:
         except RuntimeError as error:
             cache.drop(key, str(error).splitlines()[0])
     compiled = core.compile_model(_translated(files, pooling), "CPU", options)
-    cache.store(key, bytes(compiled.export_model()))
+    cache.store(key, compiled.export_model().getvalue())
     return compiled
 
 
@@ -112,7 +112,7 @@ def _translated(files: ModelFiles, pooling: str) -> Any:
 
     sample = {name: torch.ones(2, 8, dtype=torch.int64) for name in ("input_ids", "attention_mask")}
     _log.info("The model in %s is translated for OpenVINO, once.", files.folder)
-    with warnings.catch_warnings():
+    with silent_transformers(), warnings.catch_warnings():
         # What every trace of transformers warns of; the self-test judges the result.
         warnings.simplefilter("ignore")
         return openvino.convert_model(Pooled(load_model(files)), example_input=sample)

@@ -24,10 +24,7 @@ def pooled(states: torch.Tensor, real: torch.Tensor, pooling: str) -> npt.NDArra
     from torch.nn import functional
 
     states = states.float()
-    if pooling == "cls":
-        vectors = states[:, 0]
-    else:
-        # The length of a vector is made 1, so that a sum is as good as a mean.
-        vectors = states.masked_fill(~real[:, :, None], 0.0).sum(1)
+    # The length of a vector is made 1, so that a sum is as good as a mean.
+    vectors = states[:, 0] if pooling == "cls" else states.masked_fill(~real[:, :, None], 0.0).sum(1)
     found: npt.NDArray[np.float32] = functional.normalize(vectors).cpu().numpy()
     return found

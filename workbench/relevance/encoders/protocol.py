@@ -67,9 +67,7 @@ class Encoder(Protocol):
     def encode(self, texts: Sequence[str], *, kind: TextKind, report: Report | None = None) -> Floats:
         """Return one vector of length 1 a text, shape (n, d); for a long text the mean direction of its windows."""
 
-    def encode_windows(
-        self, texts: Sequence[str], *, kind: TextKind, report: Report | None = None
-    ) -> WindowVectors:
+    def encode_windows(self, texts: Sequence[str], *, kind: TextKind, report: Report | None = None) -> WindowVectors:
         """Return a vector for every window of every text; nothing is cut without showing in ``share_read``."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import threading
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -57,6 +57,8 @@ class TransformerEncoder:
     pooling : str
         "mean" or "cls".
     prefixes : Prefixes
+    languages : frozenset of str or None
+        Codes of the languages that it reads ("en"); None where that is not known.
     """
 
     def __init__(
@@ -68,6 +70,7 @@ class TransformerEncoder:
         pooling: str | None = None,
         prefixes: Prefixes | None = None,
         max_tokens: int | None = None,
+        languages: frozenset[str] | None = None,
     ) -> None:
         check_backend(backend)
         if pooling is not None and pooling not in POOLINGS:
@@ -77,6 +80,7 @@ class TransformerEncoder:
         if files.config.get("is_encoder_decoder"):
             raise InvalidOption(f"{name} is an encoder with a decoder; choose a model that is an encoder alone.")
         self.name = name
+        self.languages = languages
         self.pooling = pooling or files.pooling()
         self.prefixes = prefixes or _published_prefixes(files)
         self.max_tokens = max_tokens or files.max_tokens()
@@ -98,6 +102,7 @@ class TransformerEncoder:
         pooling: str | None = None,
         prefixes: Prefixes | None = None,
         max_tokens: int | None = None,
+        languages: Collection[str] | None = None,
         offline: bool = True,
     ) -> TransformerEncoder:
         """Open a model; only weights as safetensors are loaded, and no program that comes with a model is run.
@@ -114,6 +119,8 @@ class TransformerEncoder:
             By default what the model says.
         max_tokens : int, optional
             Most word pieces of a window; by default what the model says.
+        languages : collection of str, optional
+            Codes of the languages that it reads; a document in another one is then read by its words alone.
         offline : bool
             Whether a model of the hub must have been fetched before; False fetches it.
 
@@ -135,6 +142,7 @@ class TransformerEncoder:
             pooling=pooling,
             prefixes=prefixes,
             max_tokens=max_tokens,
+            languages=None if languages is None else frozenset(languages),
         )
 
     @cached_property
@@ -143,7 +151,9 @@ class TransformerEncoder:
         if self._backend != AUTO:
             return self._backend
         with self._lock:
-            return backend_for(self.fingerprint, self._forward, lambda texts: self._words.windows(texts).pieces)
+            chosen = backend_for(self.fingerprint, self._forward, lambda texts: self._words.windows(texts).pieces)
+            self._forwards = {name: self._forwards[name] for name in (REFERENCE, chosen) if name in self._forwards}
+            return chosen
 
     def encode(self, texts: Sequence[str], *, kind: TextKind, report: Report | None = None) -> Floats:
         """Return one vector a text.
@@ -170,9 +180,7 @@ class TransformerEncoder:
         """
         return mean_directions(self.encode_windows(texts, kind=kind, report=report))
 
-    def encode_windows(
-        self, texts: Sequence[str], *, kind: TextKind, report: Report | None = None
-    ) -> WindowVectors:
+    def encode_windows(self, texts: Sequence[str], *, kind: TextKind, report: Report | None = None) -> WindowVectors:
         """Return a vector for every window of every text; equal texts are computed once.
 
         Parameters and errors are those of ``encode``.
@@ -250,7 +258,7 @@ def checked_encoder(folder: Path, *, backend: str, remedy: str) -> TransformerEn
 
 @lru_cache(maxsize=8)
 def _default(folder: Path, backend: str) -> TransformerEncoder:
-    return TransformerEncoder(ModelFiles.of(folder), name=DEFAULT_NAME, backend=backend)
+    return TransformerEncoder(ModelFiles.of(folder), name=DEFAULT_NAME, backend=backend, languages=frozenset({"en"}))
 
 
 def _check_packages() -> None:
@@ -274,7 +282,9 @@ def _dimensions(files: ModelFiles) -> int:
     for name in ("hidden_size", "dim", "d_model"):
         if name in files.config:
             return int(files.config[name])
-    raise DamagedModel(f"{files.folder / 'config.json'} does not say how many dimensions the model has; fetch it again.")
+    raise DamagedModel(
+        f"{files.folder / 'config.json'} does not say how many dimensions the model has; fetch it again."
+    )
 
 
 def _repeated(found: WindowVectors, different: Sequence[str], texts: Sequence[str]) -> WindowVectors:

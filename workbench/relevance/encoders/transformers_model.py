@@ -92,7 +92,7 @@ def load_model(files: ModelFiles) -> Any:
     import torch
 
     try:
-        with _silent_transformers():
+        with silent_transformers():
             model, report = AutoModel.from_pretrained(
                 files.folder,
                 local_files_only=True,
@@ -113,15 +113,18 @@ def load_model(files: ModelFiles) -> Any:
     # The pooler behind a BERT is not used, and often not published.
     missing = sorted(name for name in report["missing_keys"] if not name.startswith("pooler."))
     if missing:
-        raise DamagedModel(f"The weights in {files.folder} lack {missing[0]} and {len(missing) - 1} more; fetch it again.")
+        raise DamagedModel(
+            f"The weights in {files.folder} lack {missing[0]} and {len(missing) - 1} more; fetch it again."
+        )
     return model.eval()
 
 
 @contextmanager
-def _silent_transformers() -> Iterator[None]:
+def silent_transformers() -> Iterator[None]:
     """Turn off what transformers prints while it loads, and turn it on again."""
-    from transformers.utils import logging as messages
+    from transformers.utils import logging as untyped
 
+    messages: Any = untyped
     level, bars = messages.get_verbosity(), messages.is_progress_bar_enabled()
     messages.set_verbosity_error()
     messages.disable_progress_bar()

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from ...documents.surrogates import without_surrogates
 from ...errors import DamagedModel, InvalidOption, MissingModel
-from .model_files import ModelFiles
+from .model_files import VOCABULARIES, ModelFiles
 
 Pieces = npt.NDArray[np.int64]
 
@@ -72,9 +72,18 @@ class WordPieces:
         MissingModel
             If it has none that is fast.
         DamagedModel
+            If it is damaged, or that of another model.
         """
         file = files.folder / "tokenizer.json"
-        return cls(_load(files) if file.is_file() else _convert(files), max_tokens=max_tokens)
+        tokenizer = _load(files) if file.is_file() else _convert(files)
+        known, wanted = tokenizer.get_vocab_size(), int(files.config.get("vocab_size") or 0)
+        # From files that it does not understand, transformers makes a tokenizer that knows no word.
+        if wanted and not wanted / 2 <= known <= wanted:
+            raise DamagedModel(
+                f"The tokenizer in {files.folder} knows {known:,} word pieces and the model {wanted:,}: "
+                "they do not belong together; fetch the model again."
+            )
+        return cls(tokenizer, max_tokens=max_tokens)
 
     def windows(self, texts: Sequence[str], prefix: str = "") -> Windows:
         """Cut texts into windows that overlap; a text that fits is one window.
@@ -94,7 +103,7 @@ class WordPieces:
         room = self.max_tokens - len(self._before) - len(self._after) - len(lead)
         if room < 1:
             raise InvalidOption(
-                f"The prefix {prefix[:40]!r} has {len(lead)} word pieces, and a window only {self.max_tokens}; shorten it."
+                f"The prefix {prefix[:40]!r} has {len(lead)} word pieces, a window only {self.max_tokens}; shorten it."
             )
         before, after = np.array(self._before, np.int64), np.array(self._after, np.int64)
         pieces: list[Pieces] = []
@@ -170,12 +179,15 @@ def _load(files: ModelFiles) -> Any:
 
 def _convert(files: ModelFiles) -> Any:
     """Return the tokenizer that transformers makes of older files."""
+    # Without them it makes one all the same, which knows no word.
+    if not any((files.folder / name).is_file() for name in VOCABULARIES):
+        raise MissingModel(f"The model in {files.folder} has no tokenizer; fetch it again, with its tokenizer.json.")
     try:
         from transformers import AutoTokenizer
     except ImportError as error:
         raise MissingModel(
-            f"The model in {files.folder} has no tokenizer.json, and to make one a package is missing; install it with: "
-            "pip install 'sparseread-workbench[model]'"
+            f"The model in {files.folder} has no tokenizer.json, and to make one, transformers is missing; install it "
+            "with: pip install 'sparseread-workbench[model]'"
         ) from error
     try:
         found = AutoTokenizer.from_pretrained(files.folder, local_files_only=True, trust_remote_code=False)

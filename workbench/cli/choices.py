@@ -1,0 +1,174 @@
+"""What ``workbench read`` and ``workbench chat`` let a person choose: scorer, rules, cut, budget."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ..printing import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from ..documents import Document
+    from ..reading import Reading, SparseReader, Threshold
+    from ..reading.sessions import Session
+    from ..relevance.calibrated import Calibration
+    from ..relevance.scores import Scorer
+
+
+class Count(click.ParamType[int]):
+    """How many to print: a number, or all."""
+
+    name = "count"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """Return the number, or fail with what is allowed."""
+        if value == "all":
+            return sys.maxsize
+        if not str(value).isascii() or not str(value).isdigit():
+            self.fail(f"{value!r} is no count; give a number from 0 on, or all.", param, ctx)
+        return int(value)
+
+
+_OPTIONS = (
+    click.option("--rules", metavar="TABLE", help="Rule table: a YAML file, or a name [that of the document's type]."),
+    click.option("--budget", type=int, metavar="N", help="Most tokens of the kept text; never exceeded [none]."),
+    click.option("--token-share", type=float, metavar="S", help="Keep the best blocks up to this share [0.2]."),
+    click.option("--min-tokens", type=int, metavar="N", help="Tokens kept however small the share is [3000]."),
+    click.option("--threshold", type=float, metavar="P", help="Keep by priority instead; needs --calibration."),
+    click.option("--uncalibrated", is_flag=True, help="Take --threshold for a position among uncalibrated scores."),
+    click.option(
+        "--calibration", type=click.Path(path_type=Path), metavar="JSON", help="Makes probabilities of the scores."
+    ),
+    click.option("--scope", metavar="SCOPE", help="What is asked for: point, several, aggregate or whole."),
+    click.option("--model", metavar="NAME", help="Folder or name of another encoder; nothing is fetched."),
+    click.option("--no-model", is_flag=True, help="Structure first: words and rules alone decide."),
+    click.option("--tokenizer", metavar="NAME", help="What counts tokens [o200k_base]."),
+    click.option("--item", metavar="NAME", help="The document to open in a folder or archive."),
+    click.option("--progress/--no-progress", default=None, help="Show progress [in a terminal]."),
+)
+
+
+def choice_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options of ``Choices``, ``--item`` and ``--progress``."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choices:
+    """What was chosen; None is the default of ``SparseReader``."""
+
+    rules: str | None = None
+    budget: int | None = None
+    token_share: float | None = None
+    min_tokens: int | None = None
+    threshold: float | None = None
+    uncalibrated: bool = False
+    calibration: Path | None = None
+    scope: str | None = None
+    model: str | None = None
+    no_model: bool = False
+    tokenizer: str | None = None
+    progress: bool | None = None
+
+    def __post_init__(self) -> None:
+        if self.model is not None and self.no_model:
+            raise click.UsageError("Give --model or --no-model, not both.")
+        if self.uncalibrated and self.threshold is None:
+            raise click.UsageError("--uncalibrated says what --threshold is meant for; give that as well.")
+        if self.threshold is None:
+            return
+        if self.token_share is not None or self.min_tokens is not None:
+            raise click.UsageError("A reading has one cut: give --threshold, or --token-share with --min-tokens.")
+        if not self.uncalibrated and self.calibration is None:
+            raise click.UsageError(
+                "A threshold is meant for calibrated relevance: give --calibration, cut by --token-share, or say with "
+                "--uncalibrated that you mean a position among these scores."
+            )
+
+    def reader(self) -> SparseReader:
+        """Return a reader; the model is loaded when the first block is scored."""
+        from ..reading import AUTO, SparseReader
+        from ..reading.cuts import MIN_TOKENS, TOKEN_SHARE
+
+        scorer: Any = AUTO
+        if self.no_model:
+            scorer = None
+        elif self.model is not None:
+            scorer = _scorer_with(self.model)
+        return SparseReader(
+            scorer=scorer,
+            rules=self.rules,
+            calibration=_calibration(self.calibration),
+            tokenizer=self.tokenizer,
+            token_share=TOKEN_SHARE if self.token_share is None else self.token_share,
+            min_tokens=MIN_TOKENS if self.min_tokens is None else self.min_tokens,
+        )
+
+    def read(
+        self, reader: SparseReader, document: Document, question: str, *, session: Session | None = None
+    ) -> Reading:
+        """Read, and tell a threshold on the wrong scale in terms of the shell."""
+        from ..errors import ScaleMismatch
+
+        try:
+            return reader.read(
+                document,
+                question,
+                session=session,
+                budget_tokens=self.budget,
+                threshold=self._cut(),
+                scope=self.scope,
+                progress=self.progress,
+            )
+        except ScaleMismatch as error:
+            raise ScaleMismatch(self._mismatch(document)) from error
+
+    def _cut(self) -> Threshold | None:
+        from ..reading import Threshold
+        from ..relevance.scores import Scale
+
+        if self.threshold is None:
+            return None
+        return Threshold(self.threshold, scale=Scale.UNCALIBRATED if self.uncalibrated else Scale.CALIBRATED)
+
+    def _mismatch(self, document: Document) -> str:
+        kind, name = document.document_type.value, printable(document.name)
+        if self.uncalibrated:
+            return f"The scores of {name} are calibrated, so its threshold is a probability; leave --uncalibrated out."
+        return (
+            f"The calibration has nothing for {kind} documents, so the scores of {name} are uncalibrated; cut by "
+            "--token-share, or say with --uncalibrated that you mean a position among these scores."
+        )
+
+
+def _scorer_with(model: str) -> Scorer:
+    from ..relevance.encoders import TransformerEncoder
+    from ..relevance.hybrid import HybridScorer
+
+    return HybridScorer(encoder=TransformerEncoder.open(model))
+
+
+def _calibration(path: Path | None) -> Calibration | None:
+    if path is None:
+        return None
+    from ..errors import FileMissing, StaleCalibration
+    from ..relevance.calibrated import Calibration
+
+    try:
+        text = path.expanduser().read_text(encoding="utf-8")
+    except OSError as error:
+        raise FileMissing(f"The calibration {path} cannot be read ({error.strerror}); check the path.") from error
+    except UnicodeDecodeError as error:
+        raise StaleCalibration(f"{path.name} is no calibration, for it is not UTF-8; calibrate again.") from error
+    try:
+        return Calibration.from_json(text)
+    except StaleCalibration as error:
+        raise StaleCalibration(f"{path.name}: {error}") from error
