@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.evidence_sets import SETS, Case, Half, data_folder, load
-from benchmarks.retrieval import Figures, Floats, Needs, Notion, figures, needed_for, needs, recalled_at
+from benchmarks.retrieval import Floats, Needs, Notion, figures, needed_for, needs, recalled_at
 from benchmarks.rule_effects import Bools, Question, RuleFigures, figures_of, priorities, questions_of
 from workbench.documents import Document
 from workbench.relevance.encoders import default_encoder
@@ -44,14 +44,28 @@ BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Tokens for 95 % recall and recall at 20 % of the tokens, both in percent."""
+    """What a ranking reaches, all in percent.
+
+    Attributes
+    ----------
+    needed : float
+        Tokens for 95 % recall: hangs on the few pieces that are hardest to find.
+    recalled : float
+        Recall at 20 % of the tokens.
+    mean : float
+        Tokens until a piece of evidence is found, as the mean over all pieces.
+    """
 
     needed: float
     recalled: float
+    mean: float
 
     def minus(self, other: Effect) -> Effect:
         """Return the difference, in percentage points."""
-        return Effect(self.needed - other.needed, self.recalled - other.recalled)
+        return Effect(self.needed - other.needed, self.recalled - other.recalled, self.mean - other.mean)
+
+    def __str__(self) -> str:
+        return f"{self.needed:+.1f}, {self.recalled:+.1f}, {self.mean:+.2f}"
 
 
 @dataclass(eq=False)
@@ -90,14 +104,16 @@ class Ground:
         }
         return needs([self.cases[rank] for rank in ranks], lambda case: score_of[id(case)], Notion.ANY)
 
-    def figures(self, weights: Sequence[Floats] | None = None) -> Figures:
-        """Return what a ranking of all cases reaches, with intervals."""
-        return figures(self.needs(range(len(self.cases)), weights))
+    def shown(self, weights: Sequence[Floats] | None = None) -> str:
+        """Return what a ranking of all cases reaches: T95 and R@20 with intervals, and the mean."""
+        found = self.needs(range(len(self.cases)), weights)
+        told = figures(found)
+        return f"{told.needed[RECALL]} / {told.recalled[SHARE]} / {found.share.mean():.2f}"
 
     def effect(self, ranks: Sequence[int], weights: Sequence[Floats] | None = None) -> Effect:
         """Return what a ranking of some of the cases reaches."""
         share = self.needs(ranks, weights).share
-        return Effect(float(needed_for(share, RECALL)[0]), float(recalled_at(share, SHARE)[0]))
+        return Effect(float(needed_for(share, RECALL)[0]), float(recalled_at(share, SHARE)[0]), float(share.mean()))
 
 
 @lru_cache(maxsize=1)
@@ -145,13 +161,12 @@ def whole_tables(found: Sequence[Ground]) -> Iterator[str]:
     yield "| set | questions | no rules | seed | default | table of the type |"
     yield "| --- | --- | --- | --- | --- | --- |"
     for ground in found:
-        cells = [ground.figures()]
+        cells = [ground.shown()]
         for choose in (lambda _: "seed", lambda _: "default", table_of):
             tables = [load_rules(choose(case.document)) for case in ground.cases]
             weights = [weigh(case.document, table).weights for case, table in zip(ground.cases, tables, strict=True)]
-            cells.append(ground.figures(weights))
-        shown = " | ".join(f"{cell.needed[RECALL]} / {cell.recalled[SHARE]}" for cell in cells)
-        yield f"| {ground.name} | {len(ground.cases)} | {shown} |"
+            cells.append(ground.shown(weights))
+        yield f"| {ground.name} | {len(ground.cases)} | {' | '.join(cells)} |"
 
 
 def table_of(document: Document) -> str:
@@ -164,7 +179,7 @@ def seed_rows(chosen: Sequence[Ground], told: Sequence[Ground]) -> Iterator[str]
     """Yield a row for each rule of the seed and each set that it touches: alone, with the seed's weight and ours."""
     yield (
         "| rule | set | blocks | with evidence | tokens | evidence | more than expected "
-        "| seed's weight | T95, R@20 | our weight | T95, R@20 |"
+        "| seed's weight | T95, R@20, mean | our weight | T95, R@20, mean |"
     )
     yield "|" + " --- |" * 11
     reported = {ground.name: ground for ground in told}
@@ -195,8 +210,7 @@ def _alone_cells(ground: Ground | None, name: str, table: str | None) -> list[st
 
 
 def _change(ground: Ground, ranks: Sequence[int], weights: Sequence[Floats]) -> str:
-    change = ground.effect(ranks, weights).minus(ground.effect(ranks))
-    return f"{change.needed:+.1f}, {change.recalled:+.1f}"
+    return str(ground.effect(ranks, weights).minus(ground.effect(ranks)))
 
 
 def type_rows(name: str, chosen: Sequence[Ground], told: Sequence[Ground]) -> Iterator[str]:
@@ -205,7 +219,7 @@ def type_rows(name: str, chosen: Sequence[Ground], told: Sequence[Ground]) -> It
     chosen, told = ([g for g in some if g.name in SETS_OF_TYPE.get(name, SETS)] for some in (chosen, told))
     yield (
         "| rule | blocks | with evidence | tokens | evidence | found / expected | more than expected | supports "
-        "| weight | T95, R@20 | verdict |"
+        "| weight | T95, R@20, mean | verdict |"
     )
     yield "|" + " --- |" * 11
     for rule in own_rules(name):
@@ -250,8 +264,8 @@ def _mean_change(told: Sequence[Ground], rule: Rule, types: Sequence[str] | None
         changes.append(ground.effect(ranks, weights).minus(ground.effect(ranks)))
     if not changes:
         return "no such document in this half"
-    needed, recalled = (np.mean([getattr(change, part) for change in changes]) for part in ("needed", "recalled"))
-    return f"{needed:+.1f}, {recalled:+.1f}"
+    rows = np.array([(change.needed, change.recalled, change.mean) for change in changes])
+    return str(Effect(*rows.mean(axis=0).tolist()))
 
 
 def verdict(rule: Rule, held: RuleFigures) -> str:
@@ -278,7 +292,7 @@ def report(names: Sequence[str], data: Path) -> Iterator[str]:
     """Yield the lines of the page's figures."""
     chosen, told = grounds("choose", names, data), grounds("report", names, data)
     for title, found in (("report", told), ("choose", chosen)):
-        yield f'\n### Whole tables, half "{title}" (T95 / R@20)\n'
+        yield f'\n### Whole tables, half "{title}" (T95 / R@20 / mean)\n'
         yield from whole_tables(found)
     yield "\n### The rules of the seed, set by set\n"
     yield from seed_rows(chosen, told)

@@ -89,11 +89,12 @@ def test_a_caption_names_the_rows_and_the_unit_of_its_table(sample_dir: Path) ->
     assert found.units_of(row.block_id)[0].startswith(caption.text)
 
 
-def test_a_table_is_one_unit_without_its_numbers(read: Read) -> None:
+def test_a_table_is_one_unit_under_what_names_it(read: Read) -> None:
     document = read(TABLE)
     found = passages(document)
     rows = [at(document, start) for start in ("Segment", "Industrial", "Health care", "12")]
-    assert {found.units_of(row) for row in rows} == {("Results\nSegment 2018 2017\nIndustrial\nHealth care",)}
+    unit = "Results\nSegment 2018 2017\nIndustrial 12,267 11,866\nHealth care 6,021 5,853\n12 13 14"
+    assert {found.units_of(row) for row in rows} == {(unit,)}
     assert not found.has_unit[document.columns.table[rows[0]]]
 
 
@@ -160,11 +161,34 @@ def test_a_long_chinese_block_is_read_in_windows(read: Read) -> None:
     check(document, found)
 
 
-def test_short_blocks_of_one_section_share_a_unit_where_told(read: Read) -> None:
-    document = read("# Kit\n\n- a hammer\n- a saw\n- two nails\n\n# Food\n\n- bread\n")
-    assert len(passages(document).units) == 6
-    found = passages(document, PassageOptions(merge_words=12))
-    assert found.units == ("Kit", "a hammer\na saw\ntwo nails", "Food", "bread")
+def test_the_short_items_of_a_list_share_a_unit_with_the_line_that_leads_to_them(read: Read) -> None:
+    document = read("# Kit\n\nIt has:\n\n- a hammer\n- a saw\n\n# 食物\n\n有：\n\n- 面包\n- 水果\n")
+    found = passages(document)
+    assert found.units == ("Kit", "It has:\na hammer\na saw", "食物", "有：\n面包\n水果")
+    check(document, found)
+    assert len(passages(document, PassageOptions(list_words=0)).units) == 8
+
+
+def test_a_long_item_of_a_list_has_a_unit_of_its_own(read: Read) -> None:
+    document = read("- a hammer\n- " + "very " * 40 + "long saws\n- nails\n")
+    assert [unit.count("\n") for unit in passages(document).units] == [0, 0, 0]
+
+
+def test_short_blocks_share_a_unit_on_a_page_of_tables_and_nowhere_else(read: Read) -> None:
+    document = read(TABLE + "\nAll sales are net.\n\nThe year ends in May.\n")
+    last = "All sales are net.\nThe year ends in May."
+    assert passages(document).units[-1] == last
+    assert passages(document, PassageOptions(table_page=1.0)).units[-1] == "The year ends in May."
+    assert passages(document, PassageOptions(merge_words=0)).units[-1] == "The year ends in May."
+    prose = read("All sales are net.\n\nThe year ends in May.\n")
+    assert len(passages(prose).units) == 2
+    assert passages(prose, PassageOptions(table_page=0.0)).units == (last,)
+
+
+def test_a_shared_unit_has_a_limit_and_ends_with_its_section(read: Read) -> None:
+    document = read("# One\n\n" + "- five words are in here\n" * 9 + "\n# Two\n\n- the last one\n")
+    found = passages(document, PassageOptions(window_words=20))
+    assert [word_count(unit) for unit in found.units] == [1, 20, 20, 5, 1, 3]
     check(document, found)
 
 
@@ -223,6 +247,7 @@ def test_an_empty_document_has_no_units(read: Read) -> None:
         ({"headings": -1}, "headings is -1; give a whole number from 0 on."),
         ({"table_words": 5}, "table_words is 5; give a whole number from 20 on."),
         ({"merge_words": True}, "merge_words is True; give a whole number from 0 on."),
+        ({"table_page": 1.5}, "table_page is 1.5; give a number from 0 to 1."),
         ({"overlap_ratio": 0.7}, "overlap_ratio is 0.7; give a number from 0 to 0.5."),
     ],
 )
@@ -246,6 +271,8 @@ OPTIONS = st.builds(
     unit_headings=st.integers(0, 3),
     overlap_ratio=st.sampled_from([0.0, 0.2, 0.5]),
     merge_words=st.sampled_from([0, 5, 30]),
+    list_words=st.sampled_from([0, 5, 30]),
+    table_page=st.sampled_from([0.0, 0.2, 1.0]),
     table_words=st.integers(20, 60),
     row_words=st.integers(1, 30),
     window_words=st.integers(20, 60),

@@ -13,6 +13,7 @@ from workbench.documents import Document
 from workbench.relevance.encoders import default_encoder
 from workbench.relevance.fusion import FusionOptions
 from workbench.relevance.hybrid import HybridScorer
+from workbench.relevance.presence import EMBEDDED_MODEL, NOTHING_BELOW
 from workbench.relevance.scores import Scale, Scope
 from workbench.relevance.second_stage import HandWritten
 
@@ -130,3 +131,39 @@ def test_without_an_encoder_there_is_no_question_vector(scorer: HybridScorer) ->
     vector = scorer.question_vector("What is it?")
     assert vector is not None
     assert abs(float(np.linalg.norm(vector)) - 1) < 1e-5
+
+
+def test_the_cut_for_nothing_relevant_belongs_to_the_embedded_model() -> None:
+    assert default_encoder().fingerprint == EMBEDDED_MODEL
+
+
+def test_a_question_about_something_else_finds_nothing(scorer: HybridScorer, manual: Document) -> None:
+    scores = scorer.score(manual, "Who composed the soundtrack of the film about penguins?")
+    assert scores.nothing_relevant is True
+    assert scores.presence is not None
+    assert scores.presence < NOTHING_BELOW
+
+
+def test_a_question_that_is_answered_finds_something(scorer: HybridScorer, manual: Document) -> None:
+    assert scorer.score(manual, "What triggers a backup?").nothing_relevant is False
+
+
+def test_without_meaning_only_no_word_at_all_is_nothing(manual: Document) -> None:
+    words = HybridScorer(None)
+    assert words.score(manual, "Zyxgrp qwvb?").nothing_relevant is True
+    assert words.score(manual, "backup penguins").nothing_relevant is False
+
+
+def test_another_encoder_cannot_tell(manual: Document) -> None:
+    class Renamed:
+        languages = None
+
+        def __init__(self) -> None:
+            self.inner = default_encoder()
+            self.fingerprint = "another"
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self.inner, name)
+
+    scores = HybridScorer(Renamed()).score(manual, "Who composed the soundtrack of the film?")  # type: ignore[arg-type]
+    assert scores.nothing_relevant is None

@@ -103,8 +103,7 @@ class Passages:
         Block i is read by the units ``unit[first[i]:first[i + 1]]``.
     unit : ndarray of int32, shape (m,)
     own : ndarray of float32, shape (m,)
-        Share of the block's text that the unit holds, in (0, 1]; those of a block add up to 1. The numbers of a
-        table row count as held: they are left out on purpose, and read by the lexical score.
+        Share of the block's text that the unit holds, in (0, 1]; those of a block add up to 1.
     options : PassageOptions
     """
 

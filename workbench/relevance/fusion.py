@@ -146,9 +146,7 @@ def fused_units(
     if scope in {Scope.SEVERAL, Scope.AGGREGATE, Scope.WHOLE}:
         weight = weight + options.several
     voices["neighbours"] = (weight * _beside(own)).astype(np.float32)
-    voices["page_tables"] = (options.table_page * layout.tables * _page_mean(own, layout.page)).astype(
-        np.float32
-    )
+    voices["page_tables"] = (options.table_page * layout.tables * _page_mean(own, layout.page)).astype(np.float32)
     return voices
 
 

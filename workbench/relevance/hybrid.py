@@ -17,6 +17,7 @@ from .context import PassageOptions, Passages, passages
 from .embeddings import BlockEmbeddings, embed_document
 from .fusion import FusionOptions, Layout, block_parts, fused_units, standardised
 from .lexical import LexicalIndex, LexicalOptions, TermMatch
+from .presence import EMBEDDED_MODEL, NOTHING_BELOW, presence_of
 from .question_parts import question_parts
 from .scores import RelevanceScores, Scale, Scope, sigmoid
 from .surroundings import table_shares
@@ -135,7 +136,8 @@ class HybridScorer:
         lexical = ready.index.scores(question)
         of_units = np.zeros(len(ready.passages.units), np.float32)
         np.maximum.at(of_units, ready.passages.unit, lexical[ready.block_of])
-        voices = fused_units(of_units, self._cosines(ready, question), ready.layout, self.fusion_options, scope)
+        cosines = self._cosines(ready, question)
+        voices = fused_units(of_units, cosines, ready.layout, self.fusion_options, scope)
         own_words = np.float32(self.fusion_options.own_words) * standardised(lexical)
         parts = block_parts(ready.passages, voices, own_words)
         share = np.where(ready.passages.has_unit, self._share_read(ready), np.float32(1.0)).astype(np.float32)
@@ -143,6 +145,7 @@ class HybridScorer:
         if self.second_stage is not None:
             parts[self.second_stage.name] = self._second_look(question, document.texts, _summed(parts, len(document)))
         logits = _summed(parts, len(document))
+        presence = presence_of(cosines[0], lexical, len(ready.index.asked(question))) if cosines else None
         return RelevanceScores(
             logits=logits,
             relevance=sigmoid(logits.astype(np.float64) - MIDPOINT),
@@ -151,6 +154,8 @@ class HybridScorer:
             share_read=share,
             scorer=self.fingerprint,
             notes=tuple(notes),
+            presence=presence,
+            nothing_relevant=self._finds_nothing(presence, lexical),
         )
 
     def question_vector(self, question: str) -> Floats | None:
@@ -210,6 +215,13 @@ class HybridScorer:
             missing = ", ".join(repr(term) for term in ready.index.unknown_terms(question)[:5])
             notes.append(f"No word of the question stands in this document ({missing}).")
         return notes
+
+    def _finds_nothing(self, presence: float | None, lexical: Floats) -> bool | None:
+        if presence is None:
+            return not lexical.any()
+        if self.encoder is None or self.encoder.fingerprint != EMBEDDED_MODEL:
+            return None
+        return presence < NOTHING_BELOW
 
     def _second_look(self, question: str, texts: Sequence[str], logits: Floats) -> Floats:
         """Score the best candidates again; the others get what the worst of these got, so that none passes unseen."""

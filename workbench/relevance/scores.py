@@ -58,6 +58,8 @@ class RelevanceScores:
         Fingerprint of the map, for calibrated scores.
     notes : tuple of str
         What a reader of the scores must know, a sentence each.
+    presence : float or None
+        How present evidence is in the document as a whole; comparable between documents of one scorer.
     nothing_relevant : bool or None
         Whether the scorer finds that the document holds no evidence at all; None where it cannot tell.
     """
@@ -70,6 +72,7 @@ class RelevanceScores:
     scorer: str
     calibration: str | None = None
     notes: tuple[str, ...] = ()
+    presence: float | None = None
     nothing_relevant: bool | None = None
 
     def __post_init__(self) -> None:
