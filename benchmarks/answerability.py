@@ -87,13 +87,16 @@ def _drawn(
 
 
 def numbers(cases: Sequence[Case], readings: Readings) -> dict[str, Presence]:
-    """Return what is compared: the best score of each baseline, and what the reading itself goes by."""
+    """Return what is compared: the best score of each baseline, and what the reading itself goes by, if it can."""
     minilm = MiniLm(cases)
-    return {
+    found: dict[str, Presence] = {
         "best BM25": lambda case: _best(bm25(case)),
         "best cosine of MiniLM": lambda case: _best(minilm(case)),
         "best logit": lambda case: _best(readings.relevance(case)),
     }
+    if all(readings(case).scores.presence is not None for case in cases):
+        found["presence"] = lambda case: float(readings(case).scores.presence or 0.0)
+    return found
 
 
 def _best(scores: Floats) -> float:

@@ -10,9 +10,10 @@ Run it with ``python -m benchmarks.followups``. Dialogues are played turn by tur
 
 Told of a way of reading, over the judged turns: what share of the tokens of the dialogue's first reading is kept, as
 rendered; how many pieces of evidence have text of one of their blocks kept ("evidence"); and what share of the best
-block of each piece is kept ("of the block"). The evidence of MT-RAG is passages, and the blocks of one are those that
-say what the answer says. So for MT-RAG also: how many gold passages have any text kept ("passage", as the set gives
-evidence), and how often the sentence that shares most words with the answer is kept whole ("sentence", the strictest).
+block of each piece is kept ("of the block"). "Answer" is the strictest: how often the answer itself stands in what is
+kept of those blocks; for MT-RAG, whose answers have words of their own, the sentence that shares most words with it.
+The evidence of MT-RAG is passages, and the blocks of one are those that say what the answer says; so "passage" tells
+how many gold passages have any text kept, as the set gives evidence.
 """
 
 from __future__ import annotations
@@ -49,6 +50,12 @@ from workbench.relevance.scores import RelevanceScores, Scale, Scope, sigmoid
 Vector = npt.NDArray[np.float32]
 NEVER_NEW = -1.0
 SETS = ("mtrag", "loogle_short", "covidqa", "drcd_pooled", "cmrc_pooled")
+SQUAD = {
+    "covidqa": "covidqa/200423_covidQA.json",
+    "drcd_pooled": "drcd/DRCD_dev.json",
+    "cmrc_pooled": "cmrc2018/cmrc2018_dev.json",
+}
+"""Sets that give the answers in the document's own words."""
 MOST_QUESTIONS = 30
 """Of one document, where a set has more."""
 THRESHOLDS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, SEED_TOPIC_THRESHOLD)
@@ -68,8 +75,10 @@ class Dialogue:
     questions : tuple of str
     judged : dict of int to Case
         The question of each judged turn, by its rank from 1 on: the first turn is never judged.
-    answers : dict of int to str
-        The set's answer to judged turns, where there is one.
+    answers : dict of int to tuple of str
+        The answers to judged turns, where the set gives them in the document's own words; else one in its own words.
+    verbatim : bool
+        Whether they are the document's own words.
     passages : dict of int to tuple of frozenset of int
         The blocks of each gold passage of judged turns, where evidence is passages.
     """
@@ -77,8 +86,9 @@ class Dialogue:
     document: Document
     questions: tuple[str, ...]
     judged: dict[int, Case]
-    answers: dict[int, str]
+    answers: dict[int, tuple[str, ...]]
     passages: dict[int, tuple[frozenset[int], ...]]
+    verbatim: bool = True
 
 
 def dialogues(name: str, data: Path, half: Half, limit: int | None) -> list[Dialogue]:
@@ -88,13 +98,20 @@ def dialogues(name: str, data: Path, half: Half, limit: int | None) -> list[Dial
         rows = map(json.loads, (data / "mtrag_un" / "reference.jsonl").read_text("utf-8").splitlines())
         by_id = {row["task_id"]: row for row in rows}
         return [_conversation(case, by_id[case.case_id]) for case in cases if case.turns and case.gold]
+    known = _answers(data / SQUAD[name]) if name in SQUAD else {}
     by_document: dict[str, list[Case]] = {}
     for case in cases:
         asked = by_document.setdefault(case.document_key, [])
         if case.gold and len(asked) < MOST_QUESTIONS:
             asked.append(case)
     return [
-        Dialogue(found[0].document, tuple(case.question for case in found), dict(list(enumerate(found))[1:]), {}, {})
+        Dialogue(
+            document=found[0].document,
+            questions=tuple(case.question for case in found),
+            judged=dict(list(enumerate(found))[1:]),
+            answers={turn: known[case.case_id] for turn, case in enumerate(found) if case.case_id in known},
+            passages={},
+        )
         for found in by_document.values()
         if len(found) > 1
     ]
@@ -105,7 +122,15 @@ def _conversation(case: Case, row: dict[str, Any]) -> Dialogue:
     questions = tuple(" ".join(text.split()) or "?" for text in (*asked, case.question))
     last = len(questions) - 1
     passages = tuple(_blocks_in(case.document, context["text"]) for context in row["contexts"])
-    return Dialogue(case.document, questions, {last: case}, {last: str(row["targets"][0]["text"])}, {last: passages})
+    answers = {last: (str(row["targets"][0]["text"]),)}
+    return Dialogue(case.document, questions, {last: case}, answers, {last: passages}, verbatim=False)
+
+
+def _answers(path: Path) -> dict[str, tuple[str, ...]]:
+    """Return the answers of a set in the format of SQuAD, by the question's identity."""
+    articles = json.loads(path.read_text("utf-8"))["data"]
+    questions = [asked for article in articles for part in article["paragraphs"] for asked in part["qas"]]
+    return {str(asked["id"]): tuple(answer["text"] for answer in asked["answers"]) for asked in questions}
 
 
 def _blocks_in(document: Document, passage: str) -> frozenset[int]:
@@ -257,7 +282,7 @@ def ways() -> dict[str, Way]:
     for share in (0.05, 0.1, 0.2, 0.3, 0.5):
         found[f"session, never new, {share:.0%}"] = in_session(replace(never, token_share=share))
     found["session, never new, without the question before"] = in_session(replace(never, previous_weight=0.0))
-    for sentences in (1, 2, 10):
+    for sentences in (1, 2, 3):
         found[f"session, never new, {sentences} sentences a block"] = in_session(
             replace(never, sentences_per_block=sentences)
         )
@@ -287,8 +312,8 @@ class Outcome:
         For each piece, the share of its best block that is kept.
     passages : tuple of float
         For each gold passage, 1 where any text of it is kept.
-    sentence : float or None
-        1 where the answer's sentence is kept whole.
+    answer : float or None
+        1 where an answer, or the sentence that says it, is kept whole.
     """
 
     dialogue: int
@@ -297,7 +322,7 @@ class Outcome:
     evidence: tuple[float, ...]
     of_block: tuple[float, ...]
     passages: tuple[float, ...]
-    sentence: float | None
+    answer: float | None
 
 
 def played(reader: SparseReader, found: Sequence[Dialogue], way: Way) -> Iterator[Outcome]:
@@ -305,14 +330,15 @@ def played(reader: SparseReader, found: Sequence[Dialogue], way: Way) -> Iterato
     for rank, dialogue in enumerate(found):
         first = 0
         for turn, reading in enumerate(way(reader, dialogue)):
-            first = first or reading.saving.rendered_tokens
+            # A first question that nothing answers is no measure of what a first reading costs.
+            first = first or (0 if reading.is_empty else reading.saving.rendered_tokens)
             if turn in dialogue.judged:
-                yield judged(rank, reading, dialogue, turn, first)
+                yield judged(rank, reading, dialogue, turn, first or reading.saving.rendered_tokens)
 
 
 def judged(rank: int, reading: Reading, dialogue: Dialogue, turn: int, first: int) -> Outcome:
     """Judge the reading of one turn."""
-    case, answer = dialogue.judged[turn], dialogue.answers.get(turn)
+    case, answers = dialogue.judged[turn], dialogue.answers.get(turn, ())
     kept = kept_parts(reading)
     pieces = [
         [max(_share(reading, kept, block) for block in item) for item in (gold, *also)]
@@ -329,7 +355,9 @@ def judged(rank: int, reading: Reading, dialogue: Dialogue, turn: int, first: in
         tuple(float(max(places) > 0) for places in pieces),
         tuple(max(places) for places in pieces),
         tuple(float(bool(blocks & kept.keys())) for blocks in dialogue.passages.get(turn, ()) if blocks),
-        None if answer is None else _has_sentence(reading, kept, case, answer),
+        _has_answer(reading, kept, case, answers)
+        if dialogue.verbatim
+        else _has_sentence(reading, kept, case, answers[0]),
     )
 
 
@@ -346,10 +374,27 @@ def _share(reading: Reading, kept: dict[int, list[tuple[int, int]]], block: int)
     return sum(end - start for start, end in kept.get(block, [])) / length if length else 0.0
 
 
+def _has_answer(
+    reading: Reading, kept: dict[int, list[tuple[int, int]]], case: Case, answers: Sequence[str]
+) -> float | None:
+    """Whether an answer stands in what is kept of the gold blocks; None where it does not stand in them at all."""
+    blocks = _gold(case)
+    texts = reading.document.texts
+    whole = "\n".join(fold(texts[block]) for block in blocks)
+    held = "\n".join(fold(texts[block][start:end]) for block in blocks for start, end in kept.get(block, []))
+    said = [fold(answer) for answer in answers]
+    if not any(answer and answer in whole for answer in said):
+        return None
+    return float(any(answer and answer in held for answer in said))
+
+
+def _gold(case: Case) -> list[int]:
+    pieces = zip(case.gold, case.also, strict=True)
+    return sorted({block for gold, also in pieces for item in (gold, *also) for block in item})
+
+
 def _has_sentence(reading: Reading, kept: dict[int, list[tuple[int, int]]], case: Case, answer: str) -> float | None:
-    blocks = sorted(
-        {block for gold, also in zip(case.gold, case.also, strict=True) for item in (gold, *also) for block in item}
-    )
+    blocks = _gold(case)
     sentences = Sentences.of(reading.document, blocks)
     words = content_words(answer)
     shared = [len(words & content_words(text)) for text in sentences.texts]
@@ -400,14 +445,14 @@ def row(name: str, way: str, found: Sequence[Outcome]) -> str:
         str(estimate((outcome.dialogue, value) for outcome in found for value in outcome.passages)),
         str(estimate((outcome.dialogue, value) for outcome in found for value in outcome.evidence)),
         str(estimate((outcome.dialogue, value) for outcome in found for value in outcome.of_block)),
-        str(estimate((one.dialogue, one.sentence) for one in found if one.sentence is not None)),
+        str(estimate((one.dialogue, one.answer) for one in found if one.answer is not None)),
     ]
     return f"| {' | '.join(cells)} |"
 
 
 HEADER = (
     "| set | way | turns | read whole % | widened % | tokens of a follow-up % | tokens of a turn % | passage % "
-    "| evidence % | of the block % | sentence % |"
+    "| evidence % | of the block % | answer % |"
 )
 
 
@@ -459,11 +504,12 @@ def main() -> None:
     parser.add_argument("--ways", help="only ways with this in their name")
     parser.add_argument("--scorer", choices=["default", "z-sum", "words"], default="default")
     options = parser.parse_args()
-    reader = {
+    readers: dict[str, Callable[[], SparseReader]] = {
         "default": SparseReader,
         "z-sum": partial(SparseReader, scorer=ZSum()),
         "words": partial(SparseReader, scorer=None),
-    }[options.scorer]()
+    }
+    reader = readers[options.scorer]()
     for name in options.sets:
         found = dialogues(name, options.data, options.half, options.limit)
         if name == "mtrag" and reader.scorer.question_vector("a question") is not None:

@@ -68,10 +68,12 @@ class Judged:
         return self.needed(self.best) if self.aim.most is None else self.aim.most
 
     @property
-    def met(self) -> bool:
-        """Whether the priority reaches the aim."""
-        found = round(self.needed(PRIORITY), 1)
-        return found < round(self.bound, 1) if self.aim.most is None else found <= self.bound
+    def met(self) -> str:
+        """Whether the priority reaches the aim, to a tenth of a percent: "yes", "no", or "equal" to a baseline."""
+        found, bound = round(self.needed(PRIORITY), 1), round(self.bound, 1)
+        if self.aim.most is None and found == bound:
+            return "equal"
+        return "yes" if found <= bound else "no"
 
 
 def judged(aim: Aim, cases: Sequence[Case], readings: Readings, *, resamples: int = RESAMPLES) -> Judged:
@@ -128,7 +130,7 @@ def needed_rows(found: Iterable[Judged]) -> Iterator[str]:
         cells += [str(way.needed[RECALL]) for way in one.figures.values()]
         against = one.against[PRIORITY]
         interval = "" if np.isnan(against.low) else f" [{against.low:+.1f}, {against.high:+.1f}]"
-        cells += [f"{against.value:+.1f}{interval}", aim, "yes" if one.met else "no"]
+        cells += [f"{against.value:+.1f}{interval}", aim, one.met]
         yield f"| {' | '.join(cells)} |"
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from benchmarks.evidence_sets import Case
 from benchmarks.reading_sets import Readings
 from benchmarks.retrieval import Estimate, Floats, Notion, things_of
+from workbench.errors import CalibrationRefused
 from workbench.reading import Reading, Threshold
 from workbench.reading.cuts import MIN_TOKENS
 from workbench.reading.reading import reading_of
@@ -190,7 +191,11 @@ def calibrated_rows(cases: Mapping[str, Sequence[Case]], readings: Readings) -> 
         pieces = sum(len(case.gold) for case in chosen)
         if pieces < SHORT_PIECES:
             continue
-        found = fitted(chosen, readings, name=name, document_type=kind)
+        try:
+            found = fitted(chosen, readings, name=name, document_type=kind)
+        except CalibrationRefused as error:
+            yield f"| {name} | {pieces:,} | refused: {error} |  |  |  |  |"
+            continue
         cells = [name, f"{pieces:,}", f"{found.threshold.value:.4f}"]
         for part in (chosen, told):
             kept = kept_of((case, calibrated(case, readings, found.calibration, found.threshold)) for case in part)

@@ -36,9 +36,13 @@ TYPES = tuple(SETS_OF_TYPE)
 UNMEASURED = ("patent", "courseware")
 NO_EVIDENCE = "_unanswerable"
 FEW_QUESTIONS = 10
+CLEAR = 0.05
+"""Change of the mean, in percentage points, that is no accident of the arithmetic."""
 COMPARED = ("heading", "h1", "h2", "h3", "h4", "but_marker", "but_clause", "action_marker", "action_verb")
 """Features of the seed's rules: headings of other levels, and clauses and verbs by markers and by the parse."""
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "rules.md"
+NOTIONS = {"financebench": (Notion.FIRST, Notion.ANY, Notion.BLOCKS)}
+"""What whole tables are told of, where it is not the pieces of evidence alone."""
 BEGIN, END = "<!-- figures: begin -->", "<!-- figures: end -->"
 
 
@@ -96,17 +100,19 @@ class Ground:
         """Return the ranks of the cases whose document is of one of the types."""
         return [rank for rank, case in enumerate(self.cases) if case.document.document_type.value in types]
 
-    def needs(self, ranks: Sequence[int], weights: Sequence[Floats] | None) -> Needs:
+    def needs(
+        self, ranks: Sequence[int], weights: Sequence[Floats] | None = None, notion: Notion = Notion.ANY
+    ) -> Needs:
         """Rank the blocks of some cases by priority; all weights are 1 by default."""
         score_of = {
             id(self.cases[rank]): priorities(self.scores[rank], 1.0 if weights is None else weights[at])
             for at, rank in enumerate(ranks)
         }
-        return needs([self.cases[rank] for rank in ranks], lambda case: score_of[id(case)], Notion.ANY)
+        return needs([self.cases[rank] for rank in ranks], lambda case: score_of[id(case)], notion)
 
-    def shown(self, weights: Sequence[Floats] | None = None) -> str:
+    def shown(self, notion: Notion, weights: Sequence[Floats] | None = None) -> str:
         """Return what a ranking of all cases reaches: T95 and R@20 with intervals, and the mean."""
-        found = self.needs(range(len(self.cases)), weights)
+        found = self.needs(range(len(self.cases)), weights, notion)
         told = figures(found)
         return f"{told.needed[RECALL]} / {told.recalled[SHARE]} / {found.share.mean():.2f}"
 
@@ -157,16 +163,19 @@ def pooled(found: Sequence[Ground], rule: Rule, types: Sequence[str] | None) -> 
 
 
 def whole_tables(found: Sequence[Ground]) -> Iterator[str]:
-    """Yield a row a set: no rules, the seed's table, the default table, the tables of the documents' types."""
-    yield "| set | questions | no rules | seed | default | table of the type |"
-    yield "| --- | --- | --- | --- | --- | --- |"
+    """Yield a row a set and notion: no rules, the seed's table, the default table, the tables of the types."""
+    yield "| set | recalled is | questions | no rules | seed | default | table of the type |"
+    yield "|" + " --- |" * 7
     for ground in found:
-        cells = [ground.shown()]
+        weights: list[list[Floats] | None] = [None]
         for choose in (lambda _: "seed", lambda _: "default", table_of):
             tables = [load_rules(choose(case.document)) for case in ground.cases]
-            weights = [weigh(case.document, table).weights for case, table in zip(ground.cases, tables, strict=True)]
-            cells.append(ground.shown(weights))
-        yield f"| {ground.name} | {len(ground.cases)} | {' | '.join(cells)} |"
+            weights.append(
+                [weigh(case.document, table).weights for case, table in zip(ground.cases, tables, strict=True)]
+            )
+        for notion in NOTIONS.get(ground.name, (Notion.ANY,)):
+            cells = [ground.name, notion.value, str(len(ground.cases))]
+            yield "| " + " | ".join([*cells, *(ground.shown(notion, each) for each in weights)]) + " |"
 
 
 def table_of(document: Document) -> str:
@@ -229,7 +238,9 @@ def type_rows(name: str, chosen: Sequence[Ground], told: Sequence[Ground]) -> It
             yield f"| {rule.name} | 0 | | | | | | | {weight} | | not measured: touches no such document |"
             continue
         cells = [rule.name, *_counts(held), f"{held.found:.1f} / {held.expected:.1f}", _ratio(held)]
-        cells += [f"{held.supported:.2f}", weight, _mean_change(told, rule, types), verdict(rule, held)]
+        change = _mean_change(told, rule, types)
+        shown = "no such document in this half" if change is None else str(change)
+        cells += [f"{held.supported:.2f}", weight, shown, verdict(rule, held, change)]
         yield "| " + " | ".join(cells) + " |"
 
 
@@ -253,8 +264,8 @@ def own_rules(name: str) -> list[Rule]:
     return [rule for rule in table.rules if rule not in inherited]
 
 
-def _mean_change(told: Sequence[Ground], rule: Rule, types: Sequence[str] | None) -> str:
-    """What a rule does alone, as the mean over the sets that it touches."""
+def _mean_change(told: Sequence[Ground], rule: Rule, types: Sequence[str] | None) -> Effect | None:
+    """What a rule does alone, as the mean over the sets that it touches; None where it touches none."""
     changes = []
     for ground in told:
         ranks = list(range(len(ground.cases))) if types is None else ground.of_types(types)
@@ -263,20 +274,23 @@ def _mean_change(told: Sequence[Ground], rule: Rule, types: Sequence[str] | None
         weights = alone(ground, ranks, rule, rule.weight)
         changes.append(ground.effect(ranks, weights).minus(ground.effect(ranks)))
     if not changes:
-        return "no such document in this half"
+        return None
     rows = np.array([(change.needed, change.recalled, change.mean) for change in changes])
-    return str(Effect(*rows.mean(axis=0).tolist()))
+    return Effect(*rows.mean(axis=0).tolist())
 
 
-def verdict(rule: Rule, held: RuleFigures) -> str:
-    """Say in a word whether the evidence is where the rule sends the reader."""
+def verdict(rule: Rule, held: RuleFigures, change: Effect | None) -> str:
+    """Say whether the evidence is where the rule sends the reader: in the half it was chosen on, and in the other."""
     if rule.pin:
         return "kept by decision, not for its evidence"
     if np.isnan(held.low) or held.low <= 1.0 <= held.high:
         return "not settled"
     if rule.weight == 1.0 or not rule.enabled:
         return "more evidence there" if held.ratio > 1 else "less evidence there"
-    return "helps" if (held.ratio > 1) == (rule.weight > 1) else "hurts"
+    helps = (held.ratio > 1) == (rule.weight > 1)
+    if change is not None and abs(change.mean) >= CLEAR and helps != (change.mean < 0):
+        return "the halves disagree"
+    return "helps" if helps else "hurts"
 
 
 def _counts(held: RuleFigures) -> list[str]:

@@ -39,7 +39,9 @@ def a_dialogue() -> Dialogue:
         gold=((2,), (22,)),
         also=((), ()),
     )
-    return Dialogue(document, QUESTIONS, {1: case}, {1: ANSWER}, {1: (frozenset({2, 3}), frozenset({22}), frozenset())})
+    return Dialogue(
+        document, QUESTIONS, {1: case}, {1: (ANSWER,)}, {1: (frozenset({2, 3}), frozenset({22}), frozenset())}, False
+    )
 
 
 def test_a_whole_block_a_sentence_of_it_and_nothing_are_told_apart() -> None:
@@ -49,7 +51,7 @@ def test_a_whole_block_a_sentence_of_it_and_nothing_are_told_apart() -> None:
     start = text.index("It is triggered")
     end = text.index(" The interval")
     narrow = judged(0, reading.with_focus({2: ((start, end),)}), dialogue, 1, 200)
-    assert (narrow.kind, narrow.evidence, narrow.passages, narrow.sentence) == (
+    assert (narrow.kind, narrow.evidence, narrow.passages, narrow.answer) == (
         "follow-up",
         (1.0, 0.0),
         (1.0, 0.0),
@@ -57,9 +59,9 @@ def test_a_whole_block_a_sentence_of_it_and_nothing_are_told_apart() -> None:
     )
     assert narrow.of_block == pytest.approx(((end - start) / len(text), 0.0))
     cut = judged(0, reading.with_focus({2: ((start, end - 1),)}), dialogue, 1, 200)
-    assert (cut.evidence, cut.sentence) == ((1.0, 0.0), 0.0)
+    assert (cut.evidence, cut.answer) == ((1.0, 0.0), 0.0)
     other = judged(0, reading.with_focus({3: ((0, 4),)}), dialogue, 1, 200)
-    assert (other.evidence, other.passages, other.sentence) == ((0.0, 0.0), (1.0, 0.0), 0.0)
+    assert (other.evidence, other.passages, other.answer) == ((0.0, 0.0), (1.0, 0.0), 0.0)
     whole = judged(0, reading, dialogue, 1, reading.saving.rendered_tokens)
     assert (whole.kind, whole.tokens) == ("whole", 1.0)
     assert kept_parts(reading)[2] == [(0, len(text))]

@@ -93,11 +93,11 @@ def test_an_aim_names_the_scope_that_it_tells() -> None:
 
 def test_an_aim_without_a_number_is_met_below_the_best_baseline_and_one_with_a_number_up_to_it() -> None:
     below, number = Aim("cuad"), Aim("cuad", most=10.0)
-    assert judged_of(below, SHARES).met
-    assert judged_of(below, SHARES).bound == 20.0
-    assert not judged_of(below, SHARES | {PRIORITY: 20.0}).met
-    assert judged_of(number, SHARES).met
-    assert not judged_of(number, SHARES | {PRIORITY: 10.1}).met
+    assert (judged_of(below, SHARES).met, judged_of(below, SHARES).bound) == ("yes", 20.0)
+    assert judged_of(below, SHARES | {PRIORITY: 20.04}).met == "equal"
+    assert judged_of(below, SHARES | {PRIORITY: 20.1}).met == "no"
+    assert judged_of(number, SHARES).met == "yes"
+    assert judged_of(number, SHARES | {PRIORITY: 10.1}).met == "no"
 
 
 def test_the_best_baseline_needs_the_fewest_tokens() -> None:
@@ -211,6 +211,14 @@ def test_no_map_is_fitted_on_scores_that_say_nothing() -> None:
     cases = [case_of(ENGLISH, "zebra?", 0, key=str(rank)) for rank in range(6)]
     with pytest.raises(CalibrationRefused, match=r"are \(nearly\) the same"):
         reading_cuts.fitted(cases, words_alone(), name="made")
+
+
+def test_a_refused_calibration_is_told_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    cases = [case_of(ENGLISH, "zebra?", 0, key=str(rank)) for rank in range(6)]
+    monkeypatch.setattr(reading_cuts, "SHORT_PIECES", 5)
+    _, line, row, _ = reading_cuts.calibrated_rows({"made": cases}, words_alone())
+    assert row.startswith("| made | 6 | refused: The scores of all 18 blocks are (nearly) the same")
+    assert row.count("|") == line.count("|")
 
 
 def test_a_set_with_few_pieces_gets_no_threshold(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,7 +66,7 @@ def test_neighbours_lift_what_stands_beside_a_good_unit_and_more_so_for_several_
     point = fused_units(np.zeros(4, np.float32), [COSINE], NO_TABLES, options)["neighbours"]
     several = fused_units(np.zeros(4, np.float32), [COSINE], NO_TABLES, options, Scope.SEVERAL)["neighbours"]
     assert int(point.argmax()) == 1 or int(point.argmax()) == 0
-    assert np.allclose(several, point * (0.1 + 0.3) / 0.1)
+    assert np.allclose(several, point * (0.1 + 0.1) / 0.1)
 
 
 def test_a_page_speaks_as_one_only_as_far_as_it_is_tables() -> None:

@@ -57,8 +57,8 @@ class FusionOptions:
     parts: float = 1.0
     neighbours: float = 0.1
     table_neighbours: float = 0.2
-    table_page: float = 2.5
-    several: float = 0.3
+    table_page: float = 1.0
+    several: float = 0.1
     own_words: float = 0.1
 
     def __post_init__(self) -> None:

@@ -29,8 +29,12 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float32]
 
-MIDPOINT = 3.0
-"""Logit that an uncalibrated relevance calls 0.5: three deviations above the document's mean. It is no probability."""
+BELOW_BEST = 2.0
+"""How far under the document's best logit an uncalibrated relevance is 0.5.
+
+It is measured from the best block, so that near the top as well a structure weight moves a block by about the logarithm
+of the weight; a sigmoid around a fixed logit calls all good blocks 1, and weights alone would order them.
+"""
 CANDIDATES = 50
 """Blocks that a second stage looks at."""
 REMEMBERED_QUESTIONS = 256
@@ -148,7 +152,7 @@ class HybridScorer:
         presence = presence_of(cosines[0], lexical, len(ready.index.asked(question))) if cosines else None
         return RelevanceScores(
             logits=logits,
-            relevance=sigmoid(logits.astype(np.float64) - MIDPOINT),
+            relevance=_uncalibrated(logits),
             scale=Scale.UNCALIBRATED,
             parts=parts,
             share_read=share,
@@ -248,6 +252,11 @@ def reads(encoder: Encoder, document: Document) -> bool:
     """Return whether an encoder reads the language of a document; one that names no languages reads any."""
     languages: frozenset[str] | None = getattr(encoder, "languages", None)
     return languages is None or document.language.value != "zh" or "zh" in languages
+
+
+def _uncalibrated(logits: Floats) -> npt.NDArray[np.float64]:
+    best = float(logits.max()) if len(logits) else 0.0
+    return sigmoid(logits.astype(np.float64) - best + BELOW_BEST)
 
 
 def _summed(parts: dict[str, Floats], count: int) -> Floats:
