@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.evidence_sets import Case
+from workbench.relevance.scores import uncalibrated
 
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
@@ -28,16 +29,13 @@ LEAST_FOUND = 0.5
 RESAMPLES = 1_000
 _STEPS = 100
 _LEAST_STEP = 1e-8
-_OFFSET = 3.0
 _STEEP = 30.0
 
 
 def priorities(scores: npt.ArrayLike, weights: npt.ArrayLike) -> Floats:
-    """Return relevance x structure weight, with sigmoid(score - 3) as the relevance of an uncalibrated score."""
-    x = np.asarray(scores, np.float64) - _OFFSET
-    small = np.exp(-np.abs(x))
-    relevance: Floats = np.where(x >= 0, 1.0, small) / (1.0 + small)
-    return relevance * np.asarray(weights, np.float64)
+    """Return relevance x structure weight, with the relevance of an uncalibrated score."""
+    priority: Floats = uncalibrated(np.asarray(scores, np.float64)) * np.asarray(weights, np.float64)
+    return priority
 
 
 def evidence_of(case: Case) -> Floats:

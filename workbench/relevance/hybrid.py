@@ -19,7 +19,7 @@ from .fusion import FusionOptions, Layout, block_parts, fused_units, standardise
 from .lexical import LexicalIndex, LexicalOptions, TermMatch
 from .presence import EMBEDDED_MODEL, NOTHING_BELOW, presence_of
 from .question_parts import question_parts
-from .scores import RelevanceScores, Scale, Scope, sigmoid
+from .scores import RelevanceScores, Scale, Scope, uncalibrated
 from .surroundings import table_shares
 
 if TYPE_CHECKING:
@@ -29,12 +29,6 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float32]
 
-BELOW_BEST = 2.0
-"""How far under the document's best logit an uncalibrated relevance is 0.5.
-
-It is measured from the best block, so that near the top as well a structure weight moves a block by about the logarithm
-of the weight; a sigmoid around a fixed logit calls all good blocks 1, and weights alone would order them.
-"""
 CANDIDATES = 50
 """Blocks that a second stage looks at."""
 REMEMBERED_QUESTIONS = 256
@@ -152,7 +146,7 @@ class HybridScorer:
         presence = presence_of(cosines[0], lexical, len(ready.index.asked(question))) if cosines else None
         return RelevanceScores(
             logits=logits,
-            relevance=_uncalibrated(logits),
+            relevance=uncalibrated(logits),
             scale=Scale.UNCALIBRATED,
             parts=parts,
             share_read=share,
@@ -252,11 +246,6 @@ def reads(encoder: Encoder, document: Document) -> bool:
     """Return whether an encoder reads the language of a document; one that names no languages reads any."""
     languages: frozenset[str] | None = getattr(encoder, "languages", None)
     return languages is None or document.language.value != "zh" or "zh" in languages
-
-
-def _uncalibrated(logits: Floats) -> npt.NDArray[np.float64]:
-    best = float(logits.max()) if len(logits) else 0.0
-    return sigmoid(logits.astype(np.float64) - best + BELOW_BEST)
 
 
 def _summed(parts: dict[str, Floats], count: int) -> Floats:

@@ -15,6 +15,9 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from ..documents import Document
 
+BELOW_BEST = 2.0
+"""How far under the document's best logit an uncalibrated relevance is 0.5."""
+
 Logits = npt.NDArray[np.float32]
 Relevance = npt.NDArray[np.float64]
 
@@ -113,6 +116,21 @@ def sigmoid(logits: npt.NDArray[np.floating]) -> Relevance:
     x = np.asarray(logits, np.float64)
     small = np.exp(-np.abs(x))
     return np.where(x >= 0, 1.0, small) / (1.0 + small)
+
+
+def uncalibrated(logits: npt.NDArray[np.floating]) -> Relevance:
+    """Return an uncalibrated relevance, measured from the best block of the document.
+
+    So that near the top as well a structure weight moves a block by about the logarithm of the weight: a sigmoid around
+    a fixed logit calls all good blocks 1, and weights alone would order them.
+
+    Examples
+    --------
+    >>> uncalibrated(np.array([7.0, 5.0, 0.0])).round(3).tolist()
+    [0.881, 0.5, 0.007]
+    """
+    x = np.asarray(logits, np.float64)
+    return sigmoid(x - x.max() + BELOW_BEST) if len(x) else x
 
 
 class Scorer(Protocol):
