@@ -61,6 +61,22 @@ def test_a_map_never_falls_and_stays_a_probability(
     assert ((values >= 0) & (values <= 1)).all()
 
 
+@pytest.mark.parametrize(("rare", "far", "spread"), [(2e-3, 20, 1), (2e-3, 8, 3), (1e-3, 12, 6), (0.2, 2, 1)])
+def test_the_line_is_the_likeliest_one_also_where_evidence_is_one_block_in_a_thousand(
+    rare: float, far: float, spread: float
+) -> None:
+    random = np.random.default_rng(3)
+    labels = np.arange(300_000) < 300_000 * rare
+    rest = random.normal(0, 0.4, 300_000) + random.exponential(0.2, 300_000)
+    logits = np.where(labels, random.normal(far, spread, 300_000), rest)
+    fitted = fit_map(logits, labels)
+    positives, others = labels.sum(), (~labels).sum()
+    target = np.where(labels, (positives + 1) / (positives + 2), 1 / (others + 2))
+    miss = fitted(logits) - target
+    assert abs(miss.sum()) < 0.05
+    assert abs((miss * logits).sum()) < 0.05
+
+
 def test_isotonic_steps_are_the_means_of_pooled_labels() -> None:
     logits = np.arange(12.0)
     labels = np.array([0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1, 1], bool)

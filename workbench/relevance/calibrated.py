@@ -30,6 +30,8 @@ LEAST_POSITIVES = 5
 """Blocks with evidence, and blocks without, that a map needs at least."""
 _NEWTON_STEPS = 100
 _RIDGE = 1e-6
+_LEAST_STEP = 1e-8
+_LEAST_GAIN = 1e-12
 
 
 class Method(StrEnum):
@@ -227,18 +229,28 @@ def _logistic_line(x: Floats, y: npt.NDArray[np.bool_]) -> tuple[float, float]:
     positives = y.sum()
     target = np.where(y, (positives + 1) / (positives + 2), 1 / (len(y) - positives + 2))
     weights = np.array([0.0, np.log((positives + 1) / (len(y) - positives + 1))])
+    loss = _loss(design, target, weights)
     for _ in range(_NEWTON_STEPS):
         p = sigmoid(design @ weights)
         gradient = design.T @ (p - target) + _RIDGE * weights
         curvature = (design * (p * (1 - p))[:, None]).T @ design + _RIDGE * np.eye(2)
         step = np.linalg.solve(curvature, gradient)
-        # A full step from far away overshoots.
-        step *= min(1.0, 2.0 / max(float(np.abs(step).max()), 1e-12))
-        weights -= step
-        if np.abs(step).max() < 1e-10:
+        # Where evidence is one block in thousands a full step overshoots, and the next one runs away.
+        size = 1.0
+        while size > _LEAST_STEP and _loss(design, target, weights - size * step) > loss:
+            size /= 2
+        weights = weights - size * step
+        before, loss = loss, _loss(design, target, weights)
+        if before - loss < _LEAST_GAIN * max(1.0, abs(loss)):
             break
     slope = weights[0] / spread
     return float(slope), float(weights[1] - slope * mean)
+
+
+def _loss(design: Floats, target: Floats, weights: Floats) -> float:
+    """Cross entropy, with the ridge that the gradient has; log(1 + exp(x)) without overflow."""
+    x = design @ weights
+    return float((np.logaddexp(0.0, x) - target * x).sum() + 0.5 * _RIDGE * (weights @ weights))
 
 
 def _rising_steps(x: Floats, y: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
