@@ -94,7 +94,8 @@ def numbers(cases: Sequence[Case], readings: Readings) -> dict[str, Presence]:
         "best cosine of MiniLM": lambda case: _best(minilm(case)),
         "best logit": lambda case: _best(readings.relevance(case)),
     }
-    if all(readings(case).scores.presence is not None for case in cases):
+    # None of a document without text to embed: nothing is present there.
+    if any(readings(case).scores.presence is not None for case in cases):
         found["presence"] = lambda case: float(readings(case).scores.presence or 0.0)
     return found
 

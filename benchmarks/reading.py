@@ -36,6 +36,8 @@ RELEVANCE, PRIORITY = "relevance alone", "relevance x weight"
 OURS = (RELEVANCE, PRIORITY)
 QUICK = ("loogle_short", "xquad_pooled", "covidqa")
 QUICK_DOCUMENTS = 3
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "benchmarks.md"
+BEGIN, END = "<!-- reading: begin -->", "<!-- reading: end -->"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,10 @@ class Judged:
     @property
     def met(self) -> str:
         """Whether the priority reaches the aim, to a tenth of a percent: "yes", "no", or "equal" to a baseline."""
-        found, bound = round(self.needed(PRIORITY), 1), round(self.bound, 1)
-        if self.aim.most is None and found == bound:
+        over = round(self.needed(PRIORITY) - self.bound, 1)
+        if self.aim.most is None and over == 0:
             return "equal"
-        return "yes" if found <= bound else "no"
+        return "yes" if over <= 0 else "no"
 
 
 def judged(aim: Aim, cases: Sequence[Case], readings: Readings, *, resamples: int = RESAMPLES) -> Judged:
@@ -236,15 +238,15 @@ def report(ground: Ground, halves: Sequence[Half], data: Path, limit: int | None
             ("tokens skipped", skipped_rows),
         ):
             if found:
-                yield f'\n### Half "{half}": {title}\n'
+                yield f'\n#### Half "{half}": {title}\n'
                 yield from rows(found)
     for half in halves:
-        yield f'\n### Half "{half}": the reading as it is, without calibration\n'
+        yield f'\n#### Half "{half}": the reading as it is, without calibration\n'
         yield from reading_cuts.plain_rows({name: ground.half(name, half) for name in ground.cases}, ground.plain)
-    yield '\n### Calibrated on the half "choose", judged on both\n'
+    yield '\n#### Calibrated on the half "choose", judged on both\n'
     yield from reading_cuts.calibrated_rows(ground.cases, ground.plain)
     for half in halves:
-        yield f'\n### Half "{half}": questions that the document does not answer\n'
+        yield f'\n#### Half "{half}": questions that the document does not answer\n'
         cases = {name: ground.half(name, half) for name in ground.cases}
         unanswerable = lru_cache(partial(load, data=data, half=half, limit=limit))
         yield from answerability.rows(unanswerable, cases, ground.plain)
@@ -260,11 +262,22 @@ def main() -> None:
     parser.add_argument("--half", nargs="+", choices=["choose", "report", "all"], default=["report", "all"])
     parser.add_argument("--limit", type=int, help="most documents of a set")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK_DOCUMENTS} documents each of {', '.join(QUICK)}")
+    parser.add_argument("--write", action="store_true", help="put the tables into docs/benchmarks.md as well")
     options = parser.parse_args()
     names = options.sets or (QUICK if options.quick else JUDGED)
     limit = options.limit or (QUICK_DOCUMENTS if options.quick else None)
+    lines = []
     for line in report(Ground.of(names, options.data, limit), options.half, options.data, limit):
+        lines.append(line)
         print(line, flush=True)
+    if options.write:
+        PAGE.write_text(replaced(PAGE.read_text("utf-8"), "\n".join(lines)), "utf-8")
+
+
+def replaced(page: str, tables: str) -> str:
+    """Return a page with other tables between its two marks."""
+    before, _, rest = page.partition(BEGIN)
+    return f"{before}{BEGIN}\n{tables}\n\n{END}{rest.partition(END)[2]}"
 
 
 if __name__ == "__main__":

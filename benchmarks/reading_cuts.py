@@ -39,6 +39,17 @@ class Kept:
     recall: Estimate
     share: Estimate
 
+    def cells(self) -> list[str]:
+        """Return both in words; "-" where there was nothing to keep."""
+        return ["-" if np.isnan(found.value) else str(found) for found in (self.recall, self.share)]
+
+
+def mean_of(found: Iterable[Kept]) -> Kept:
+    """Return the means of what was kept of sets that have any, without intervals."""
+    rows = [(kept.recall.value, kept.share.value) for kept in found if not np.isnan(kept.share.value)]
+    recall, share = np.mean(rows, axis=0).tolist() if rows else (float("nan"), float("nan"))
+    return Kept(Estimate(recall), Estimate(share))
+
 
 def kept_of(pairs: Iterable[tuple[Case, Reading]], *, resamples: int = RESAMPLES) -> Kept:
     """Return what readings kept."""
@@ -89,15 +100,18 @@ def plain_rows(cases: Mapping[str, Sequence[Case]], readings: Readings) -> Itera
         "| on longer documents: evidence recalled | tokens kept |"
     )
     yield "|" + " --- |" * 7
+    told: list[tuple[Kept, Kept]] = []
     for name, some in cases.items():
         if not some:
             continue
         longer = [case for case in some if case.document.tokens > MIN_TOKENS]
-        cells = [name, f"{len(some):,}", f"{len(some) - len(longer):,}"]
-        for part in (some, longer):
-            kept = kept_of((case, readings(case)) for case in part)
-            cells += [str(kept.recall), str(kept.share)] if part else ["-", "-"]
+        whole, of_longer = (kept_of((case, readings(case)) for case in part) for part in (some, longer))
+        cells = [name, f"{len(some):,}", f"{len(some) - len(longer):,}", *whole.cells(), *of_longer.cells()]
         yield f"| {' | '.join(cells)} |"
+        told.append((whole, of_longer))
+    if told:
+        cells = [cell for part in zip(*told, strict=True) for cell in mean_of(part).cells()]
+        yield f"| mean of the sets |  |  | {' | '.join(cells)} |"
 
 
 # With a calibration ------------------------------------------------------------------------------
@@ -186,21 +200,29 @@ def calibrated_rows(cases: Mapping[str, Sequence[Case]], readings: Readings) -> 
     groups = {name: (ANY_TYPE, list(some)) for name, some in cases.items()}
     for kind in types:
         groups[f"type {kind}"] = (kind, [case for case in every if case.document.document_type.value == kind])
+    told: list[tuple[Kept, Kept]] = []
     for name, (kind, some) in groups.items():
-        chosen, told = ([case for case in some if case.half == half] for half in ("choose", "report"))
-        pieces = sum(len(case.gold) for case in chosen)
+        halves = [[case for case in some if case.half == half] for half in ("choose", "report")]
+        pieces = sum(len(case.gold) for case in halves[0])
         if pieces < SHORT_PIECES:
             continue
         try:
-            found = fitted(chosen, readings, name=name, document_type=kind)
+            found = fitted(halves[0], readings, name=name, document_type=kind)
         except CalibrationRefused as error:
             yield f"| {name} | {pieces:,} | refused: {error} |  |  |  |  |"
             continue
-        cells = [name, f"{pieces:,}", f"{found.threshold.value:.4f}"]
-        for part in (chosen, told):
-            kept = kept_of((case, calibrated(case, readings, found.calibration, found.threshold)) for case in part)
-            cells += [str(kept.recall), str(kept.share)] if part else ["-", "-"]
+        chosen, other = (kept_with(found, part, readings) for part in halves)
+        cells = [name, f"{pieces:,}", f"{found.threshold.value:.4f}", *chosen.cells(), *other.cells()]
         yield f"| {' | '.join(cells)} |"
+        told += [(chosen, other)] if kind == ANY_TYPE else []
+    if told:
+        cells = [cell for part in zip(*told, strict=True) for cell in mean_of(part).cells()]
+        yield f"| mean of the sets |  |  | {' | '.join(cells)} |"
+
+
+def kept_with(found: Fitted, cases: Sequence[Case], readings: Readings) -> Kept:
+    """Return what readings with a calibration and its threshold keep."""
+    return kept_of((case, calibrated(case, readings, found.calibration, found.threshold)) for case in cases)
 
 
 def _evidence(case: Case) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:

@@ -145,6 +145,12 @@ def test_what_is_skipped_is_told_as_mean_and_maximum_with_and_without_short_docu
     assert str(Skipped.of({"a": 1.0, "b": 3.0})) == "2.0 (3.0, b)"
 
 
+def test_tables_are_put_between_the_two_marks_of_the_page() -> None:
+    page = f"above\n{reading.BEGIN}\nold\n{reading.END}\nbelow\n"
+    assert reading.replaced(page, "new") == f"above\n{reading.BEGIN}\nnew\n\n{reading.END}\nbelow\n"
+    assert reading.replaced(reading.replaced(page, "a"), "b") == reading.replaced(page, "b")
+
+
 # What is kept ------------------------------------------------------------------------------------
 
 
@@ -226,7 +232,7 @@ def test_a_set_with_few_pieces_gets_no_threshold(monkeypatch: pytest.MonkeyPatch
     assert len(list(reading_cuts.calibrated_rows(cases, words_alone()))) == 2
     monkeypatch.setattr(reading_cuts, "SHORT_PIECES", 5)
     rows = list(reading_cuts.calibrated_rows(cases, words_alone()))
-    assert [row.split(" | ")[0] for row in rows[2:]] == ["| made", "| type general"]
+    assert [row.split(" | ")[0] for row in rows[2:]] == ["| made", "| type general", "| mean of the sets"]
     assert len({row.count("|") for row in rows}) == 1
 
 
@@ -236,7 +242,8 @@ def test_readings_without_calibration_are_told_for_longer_documents_as_well() ->
         case_of(ENGLISH * 150, "Who discussed lunch?", 1, key="e"),
     ]
     readings = Readings(SparseReader(scorer=None, token_share=TokenShare().share))
-    *_, row = reading_cuts.plain_rows({"empty": [], "made": cases}, readings)
+    *_, row, mean = reading_cuts.plain_rows({"empty": [], "made": cases}, readings)
+    assert mean.startswith("| mean of the sets |  |  | 100.0 | ")
     assert row.startswith("| made | 2 | 1 | 100.0")
     assert not row.endswith("| - | - |")
 

@@ -188,11 +188,32 @@ def test_a_command_without_what_it_needs(manual: Path, line: str, told: str) -> 
     assert result.stderr.startswith(f"error: {told}")
 
 
+def test_commands_are_known_in_capitals_and_with_words_behind_them(manual: Path) -> None:
+    told = run(manual, "/HELP", "/Quit now", "/help")
+    assert told.stderr == ""
+    assert told.stdout.count("Print this list.") == 1
+
+
+def test_a_budget_without_room_is_told_with_one_that_has_room(manual: Path) -> None:
+    told = answers(run(manual, FIRST, "/budget 10"))["/budget 10"]
+    found = re.search(r"note       A block has room from /budget (\d+) on\.", told)
+    assert found
+    least = int(found[1])
+    assert "KEPT" not in answers(run(manual, FIRST, f"/budget {least - 1}"))[f"/budget {least - 1}"]
+    assert "KEPT" in answers(run(manual, FIRST, f"/budget {least}"))[f"/budget {least}"]
+
+
 def test_nothing_relevant_is_said(manual: Path) -> None:
     arguments = ["chat", str(manual), "--no-model", "--threshold", "1", "--uncalibrated"]
     told = CliRunner().invoke(cli, arguments, input=f"{FIRST}\n", env={"COLUMNS": "200"}).stdout
     assert "KEPT" not in told
     assert "note       Nothing relevant: the best relevance is " in told
+
+
+def test_why_nothing_was_kept_is_said_each_time(manual: Path) -> None:
+    told = answers(run(manual, "xyzzy?", "/new", "plugh?"))
+    for question in ("xyzzy?", "plugh?"):
+        assert "note       Nothing relevant: " in told[question]
 
 
 def test_empty_lines_and_bytes_that_are_no_text_are_no_error(manual: Path) -> None:

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import docx
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import workbench as wb
 from tests.cli.reading_runs import ASKED, QUESTION, run, squeezed
 from tests.documents.formats.pdf.pdf_files import PdfFile
+from workbench.cli import cli
 from workbench.relevance.calibrated import Calibration, fit_map
 from workbench.relevance.hybrid import HybridScorer
 from workbench.relevance.scores import Scale
@@ -64,6 +69,32 @@ def test_nothing_relevant_has_an_exit_code_of_its_own_and_is_said(manual: Path) 
     told = run(manual, QUESTION, "--threshold", 1, "--uncalibrated", "--json")
     assert told.exit_code == 3
     assert json.loads(told.stdout)["kept"] == []
+
+
+def test_that_nothing_is_relevant_is_said_before_what_was_skipped(manual: Path) -> None:
+    told = run(manual, QUESTION, "--threshold", 1, "--uncalibrated").stdout
+    assert told.index("note       Nothing relevant: ") < told.index("saving  ") < told.index("SKIPPED")
+    assert told.count("Nothing relevant: ") == 1
+
+
+def test_a_model_that_is_not_here_is_told_in_terms_of_the_shell(manual: Path) -> None:
+    result = CliRunner().invoke(cli, ["read", str(manual), QUESTION, "--model", "nobody-has-this"])
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "error: There is no folder nobody-has-this, and no model of that name was fetched before; give --model the "
+        "folder of a transformer, or leave it out.\n"
+    )
+
+
+def test_what_is_logged_is_marked_as_a_warning(manual: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    environment = {**os.environ, "SPARSEREAD_CACHE": str(tmp_path / "file" / "cache")}
+    command = [sys.executable, "-m", "workbench", "read", str(manual), QUESTION, "--no-model", "--text"]
+    done = subprocess.run(command, capture_output=True, check=False, env=environment)
+    assert done.returncode == 0
+    lines = done.stderr.decode().splitlines()
+    assert lines
+    assert [line for line in lines if not line.startswith("warning: ")] == []
 
 
 def test_a_position_among_uncalibrated_scores_must_be_meant(manual: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.reading.made import CHINESE, Made, SharedWords, manual, scores_of
+from tests.reading.made import CHINESE, ByHand, Made, SharedWords, manual, scores_of
 from tests.reading.strategies import Case, basis_of, cases
 from workbench.documents import open_document
 from workbench.errors import AnchorMismatch
@@ -62,6 +62,15 @@ def test_the_calculation_stands_line_by_line() -> None:
             "  otherwise   no threshold up to 1 would skip it",
         ]
     )
+
+
+def test_parts_whose_rounded_values_do_not_add_up_are_said_to_be_rounded() -> None:
+    parts = {"words": np.array([0.1004], np.float32), "meaning": np.array([0.1004], np.float32)}
+    scores = replace(scores_of([0.5]), logits=sum(parts.values(), np.zeros(1, np.float32)), parts=parts)
+    document = Made().text("A pump.").document()
+    reader = SparseReader(scorer=ByHand([0.5]), rules=RuleTable("none"))
+    found = reading_of(reader.basis(document, "Which pump?", scores=scores), Threshold(0.5)).explain(0)
+    assert dict(found.lines)["logit"] == "0.201 = words 0.100 + meaning 0.100, each rounded"
 
 
 def test_a_skipped_block_tells_what_would_keep_it() -> None:

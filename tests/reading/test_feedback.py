@@ -137,7 +137,24 @@ def test_a_mark_on_another_text_is_not_used(tmp_path: Path) -> None:
     assert Feedback(path).voices(document, "What?") == {}
 
 
-@pytest.mark.parametrize("line", ["{", "[]", '{"verdict": "no use"}', '{"verdict": "perhaps"}'])
+def test_a_mark_begins_a_line_of_its_own_whatever_ends_the_file(tmp_path: Path) -> None:
+    path, document = tmp_path / "feedback.jsonl", manual()
+    Feedback(path).no_use(document, "What?", [3])
+    path.write_text(path.read_text("utf-8").rstrip("\n"), "utf-8")
+    Feedback(path).no_use(document, "What?", [4])
+    assert Feedback(path).marked(document) == (("What?", 3), ("What?", 4))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        "[]",
+        '{"verdict": "no use"}',
+        '{"verdict": "perhaps"}',
+        '{"document": "a", "question": "b", "block_id": Infinity, "text_sha256": "c", "verdict": "no use"}',
+    ],
+)
 def test_a_damaged_line_is_named(tmp_path: Path, line: str) -> None:
     path = tmp_path / "feedback.jsonl"
     Feedback(path).no_use(manual(), "What?", [3])

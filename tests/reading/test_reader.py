@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.reading.made import CHINESE, ByHand, Made, SharedWords, manual
+from tests.reading.made import CHINESE, ByHand, Made, SharedWords, manual, scores_of
 from workbench.documents import Document
 from workbench.errors import InvalidOption, InvalidQuestion, InvalidRules, ScaleMismatch, StaleCalibration
 from workbench.reading.cuts import Threshold, TokenShare
 from workbench.reading.reader import SparseReader
+from workbench.reading.reading import reading_of
 from workbench.relevance.calibrated import Calibration, fit_map
 from workbench.relevance.scores import RelevanceScores, Scale, Scope
 from workbench.structure import Match, Rule, RuleTable
@@ -202,6 +204,27 @@ def test_a_scorer_that_errs_is_told_so(relevance: list[float], told: str) -> Non
     with pytest.raises(InvalidOption) as caught:
         reader_of(relevance).read(manual(), "What?")
     assert str(caught.value) == told
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
+def test_a_logit_that_is_no_number_is_refused(value: float) -> None:
+    scorer = ByHand([0.5] * 10)
+    scores = replace(scores_of([0.5] * 10), logits=np.array([0.5, value, *[0.5] * 8], np.float32))
+    with pytest.raises(InvalidOption) as caught:
+        SparseReader(scorer=scorer, rules=NO_RULES).basis(manual(), "What?", scores=scores)
+    assert (
+        str(caught.value) == f"The scorer gave block 1 of manual.txt the logit {value:g}; it must be a finite number."
+    )
+
+
+def test_what_is_present_is_told_where_the_scorer_finds_nothing() -> None:
+    scores = replace(scores_of([0.8] * 10, Scale.UNCALIBRATED), presence=0.214, nothing_relevant=True)
+    reader = SparseReader(scorer=ByHand([0.8] * 10), rules=NO_RULES)
+    reading = reading_of(reader.basis(manual(), "What?", scores=scores), TokenShare())
+    sentence = "Nothing relevant: the scorer sees no evidence in any block; the presence of evidence is 0.21."
+    assert reading.kept_text.splitlines()[1] == sentence and reading.notes[0] == sentence
+    facts = reading.audit().facts
+    assert facts["presence"] == 0.214 and facts["nothing_relevant"] is True
 
 
 class NothingHere(SharedWords):

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 import workbench as wb
 from tests.reading.made import Made
-from workbench.documents import Document
-from workbench.relevance.encoders import default_encoder
+from workbench.documents import BlockKind, Document
+from workbench.errors import InvalidOption
+from workbench.relevance.encoders import Encoder, WindowVectors, default_encoder
 from workbench.relevance.fusion import FusionOptions
 from workbench.relevance.hybrid import HybridScorer
 from workbench.relevance.presence import EMBEDDED_MODEL, NOTHING_BELOW
 from workbench.relevance.scores import Scale, Scope
-from workbench.relevance.second_stage import HandWritten
+from workbench.relevance.second_stage import HandWritten, Logits
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +73,38 @@ def test_the_items_of_a_list_are_read_with_the_line_that_leads_to_them(scorer: H
     assert np.ptp(scores.parts["semantic"][lead : lead + 5]) == 0
 
 
+def test_a_document_that_is_ready_is_asked_while_another_one_is_embedded(manual: Document) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+
+    class Waits:
+        languages = None
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(default_encoder(), name)
+
+        def encode_windows(self, texts: Sequence[str], **options: Any) -> WindowVectors:
+            begun.set()
+            assert go_on.wait(60)
+            return default_encoder().encode_windows(texts, **options)
+
+    scorer = HybridScorer(cast("Encoder", Waits()))
+    go_on.set()
+    scorer.prepare(manual)
+    begun.clear()
+    go_on.clear()
+    other = Made().text("A text that nobody has embedded before: 0f1e2d3c.").document()
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            preparing = pool.submit(scorer.prepare, other, progress=False)
+            assert begun.wait(60)
+            asked = pool.submit(scorer.score, manual, "When is a question answered that is new?")
+            assert len(asked.result(60)) == len(manual)
+            assert not preparing.done()
+        finally:
+            go_on.set()
+        preparing.result(60)
+
+
 def test_the_fingerprint_holds_every_constant(scorer: HybridScorer) -> None:
     others = [
         HybridScorer(None),
@@ -94,6 +131,46 @@ def test_a_second_stage_looks_again_at_the_best_candidates(manual: Document) -> 
     assert np.allclose(sum(scores.parts.values()), scores.logits, atol=1e-5)
 
 
+@pytest.mark.parametrize("name", ["lexical", "semantic", "own_words", "feedback"])
+def test_a_second_stage_cannot_take_the_place_of_a_part(name: str) -> None:
+    stage = HandWritten(lambda *_: 0.0, name=name, version="1")
+    with pytest.raises(InvalidOption, match=rf"^The second stage is called '{name}', as a part of the logit is; "):
+        HybridScorer(None, second_stage=stage)
+
+
+@pytest.mark.parametrize("weight", [float("nan"), float("inf"), -1.0, True])
+def test_the_weight_of_a_second_stage_is_a_number_from_0(weight: float) -> None:
+    with pytest.raises(InvalidOption, match=r"^second_stage_weight is .*; give a number from 0 on\.$"):
+        HybridScorer(None, second_stage_weight=weight)
+
+
+class Errs:
+    """A second stage that gives what it was made with."""
+
+    name, fingerprint = "errs", "errs"
+
+    def __init__(self, logits: list[float]) -> None:
+        self.logits = np.array(logits, np.float32)
+
+    def score(self, question: str, texts: Sequence[str]) -> tuple[Logits, Logits]:
+        del question, texts
+        return self.logits, np.ones(len(self.logits), np.float32)
+
+
+@pytest.mark.parametrize(
+    ("logits", "told"),
+    [
+        ([1.0], "The second stage 'errs' gave logits of shape (1,) for 2 texts; it must give one for each."),
+        ([1.0, np.nan], "The second stage 'errs' gave the logit nan; it must give finite numbers."),
+    ],
+)
+def test_a_second_stage_that_errs_is_told_so(logits: list[float], told: str) -> None:
+    document = Made().text("A pump.", "A valve.").document()
+    with pytest.raises(InvalidOption) as caught:
+        HybridScorer(None, second_stage=Errs(logits)).score(document, "Which pump?")
+    assert str(caught.value) == told
+
+
 def test_a_chinese_document_is_scored_by_words_and_says_so(scorer: HybridScorer) -> None:
     document = (
         Made(language="zh")
@@ -111,6 +188,25 @@ def test_a_question_without_a_known_word_says_so(scorer: HybridScorer, manual: D
     scores = scorer.score(manual, "Zyxgrp qwvb?")
     assert any(note.startswith("No word of the question stands in this document ('") for note in scores.notes)
     assert scores.parts["lexical"].tolist() == [0.0] * len(manual)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [("备份保存多久？", True), ("备份 backup 保存多久？", True), ("What does 备份 mean?", False), ("1,200?", False)],
+)
+def test_a_question_that_the_model_does_not_read_is_told(
+    scorer: HybridScorer, manual: Document, question: str, *, said: bool
+) -> None:
+    told = (
+        "all-MiniLM-L6-v2 does not read the language of the question, so only words that stand in the document as "
+        "they are asked for can be found."
+    )
+    assert (told in scorer.score(manual, question).notes) is said
+
+
+@pytest.mark.parametrize("question", ["😀", "？？？", "\ud800"])
+def test_a_question_without_any_word_says_so_in_a_whole_sentence(question: str, manual: Document) -> None:
+    assert "No word of the question stands in this document." in HybridScorer(None).score(manual, question).notes
 
 
 def test_a_document_without_blocks_has_no_scores(scorer: HybridScorer) -> None:
@@ -131,6 +227,8 @@ def test_without_an_encoder_there_is_no_question_vector(scorer: HybridScorer) ->
     vector = scorer.question_vector("What is it?")
     assert vector is not None
     assert abs(float(np.linalg.norm(vector)) - 1) < 1e-5
+    with pytest.raises(ValueError, match="read-only"):
+        vector *= 0
 
 
 def test_the_cut_for_nothing_relevant_belongs_to_the_embedded_model() -> None:
@@ -146,6 +244,32 @@ def test_a_question_about_something_else_finds_nothing(scorer: HybridScorer, man
 
 def test_a_question_that_is_answered_finds_something(scorer: HybridScorer, manual: Document) -> None:
     assert scorer.score(manual, "What triggers a backup?").nothing_relevant is False
+
+
+@pytest.mark.parametrize(
+    ("document", "question"),
+    [
+        (Made().text("12345", "67,890").document(), "67890"),
+        (Made().table(["2018", "2019"], ["1,200", "1,300"]).document(), "1,300"),
+        (Made().text("Annual report of the harbor", kind=BlockKind.HEADER).document(), "annual report"),
+    ],
+)
+def test_where_nothing_is_embedded_words_tell_what_is_there(
+    scorer: HybridScorer, document: Document, question: str
+) -> None:
+    scores = scorer.score(document, question)
+    assert scores.presence is None
+    assert scores.nothing_relevant is False
+    assert scorer.score(document, "penguins").nothing_relevant is True
+
+
+@pytest.mark.parametrize("encoder", [True, False])
+def test_a_question_about_the_whole_document_is_never_without_evidence(
+    scorer: HybridScorer, manual: Document, *, encoder: bool
+) -> None:
+    asked = scorer if encoder else HybridScorer(None)
+    assert asked.score(manual, "Give me an overview", scope=Scope.WHOLE).nothing_relevant is None
+    assert asked.score(manual, "Zyxgrp qwvb?").nothing_relevant is True
 
 
 def test_without_meaning_only_no_word_at_all_is_nothing(manual: Document) -> None:

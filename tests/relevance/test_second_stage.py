@@ -71,6 +71,25 @@ def test_what_was_not_read_shows_in_the_share(encoder: CrossEncoder, monkeypatch
     assert 0.1 < share[1] < 0.5
 
 
+@pytest.mark.parametrize("words", [50, 62, 64, 90, 120, 125, 130, 2_000])
+@pytest.mark.parametrize("word", ["what ", "备"])
+def test_a_long_question_leaves_half_of_each_window_to_the_block(encoder: CrossEncoder, words: int, word: str) -> None:
+    logits, share = encoder.score(word * words, ["fire", "filler " * 400 + "fire"])
+    assert np.isfinite(logits).all()
+    assert share.tolist() == [1.0, 1.0]
+
+
+def test_a_question_that_fits_is_read_whole(encoder: CrossEncoder) -> None:
+    one, other = (encoder.score("what " * 60 + last, ["backup"])[0] for last in ("fire", "a"))
+    assert one != other
+
+
+def test_lone_surrogates_are_read_as_the_replacement_character(encoder: CrossEncoder) -> None:
+    logits, share = encoder.score("what \ud800 triggers", ["\udce9 fire", "\ud83d\ude00 a backup"])
+    assert share.tolist() == [1.0, 1.0]
+    assert logits.tolist() == encoder.score("what \ufffd triggers", ["\ufffd fire", "😀 a backup"])[0].tolist()
+
+
 def test_no_texts_give_no_scores(encoder: CrossEncoder) -> None:
     logits, share = encoder.score("what", [])
     assert (logits.shape, share.shape) == ((0,), (0,))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import logging
+import mmap
 import subprocess
 import sys
 from pathlib import Path
@@ -42,6 +44,22 @@ def assert_same(a: WindowVectors, b: WindowVectors) -> None:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("SPARSEREAD_CACHE", str(tmp_path / "cache"))
     return tmp_path / "cache"
+
+
+def test_an_entry_that_cannot_be_opened_for_now_is_kept(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    store_vectors("k", sample())
+    with monkeypatch.context() as patch, caplog.at_level(logging.WARNING, "workbench"):
+        patch.setattr(mmap, "mmap", refuse)
+        assert load_vectors("k") is None
+    assert "cannot be read: [Errno 24] Too many open files" in caplog.text
+    found = load_vectors("k")
+    assert found is not None
+    assert_same(found, sample())
 
 
 def test_what_is_stored_comes_back_as_it_is_in_memory() -> None:

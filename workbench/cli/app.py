@@ -100,6 +100,8 @@ def cli(debug: bool) -> None:
 
     Exit codes: 0 done, 1 the job failed, 2 the command was not understood, 3 nothing relevant (read), 130 interrupted.
     """
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(logging.Formatter("warning: %(message)s"))
     if debug:
         logging.basicConfig(format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
         logging.getLogger("workbench").setLevel(logging.DEBUG)

@@ -150,10 +150,19 @@ class Choices:
 
 
 def _scorer_with(model: str) -> Scorer:
+    from ..errors import MissingModel
     from ..relevance.encoders import TransformerEncoder
     from ..relevance.hybrid import HybridScorer
 
-    return HybridScorer(encoder=TransformerEncoder.open(model))
+    try:
+        return HybridScorer(encoder=TransformerEncoder.open(model))
+    except MissingModel as error:
+        if Path(model).expanduser().is_dir() or isinstance(error.__cause__, ImportError):
+            raise
+        raise MissingModel(
+            f"There is no folder {model}, and no model of that name was fetched before; give --model the folder of a "
+            "transformer, or leave it out."
+        ) from error
 
 
 def _calibration(path: Path | None) -> Calibration | None:

@@ -46,7 +46,7 @@ class Row(NamedTuple):
 
 
 def write_reading(reading: Reading, *, kept: int = KEPT_SHOWN, skipped: int = SKIPPED_SHOWN) -> None:
-    """Print a reading: facts, kept blocks, saving, top skipped blocks, notes.
+    """Print a reading: facts, kept blocks, saving, top skipped blocks, notes; why nothing was kept comes first.
 
     Parameters
     ----------
@@ -59,12 +59,13 @@ def write_reading(reading: Reading, *, kept: int = KEPT_SHOWN, skipped: int = SK
     screen = console()
     write_facts(reading, screen)
     write_kept(reading, kept, screen)
+    if reading.is_empty:
+        _write_notes_below(reading, screen)
     click.echo()
     write_labelled(screen, [("saving", str(reading.saving))], style="bold")
     write_skipped(reading, skipped, screen)
-    if reading.notes:
-        click.echo()
-    write_notes(reading.notes, screen)
+    if not reading.is_empty:
+        _write_notes_below(reading, screen)
 
 
 def write_facts(reading: Reading, screen: Console) -> None:
@@ -146,6 +147,12 @@ def write_skipped(reading: Reading, most: int, screen: Console) -> None:
         for block in top[:most]
     ]
     _write_rows(screen, rows, widths)
+
+
+def _write_notes_below(reading: Reading, screen: Console) -> None:
+    if reading.notes:
+        click.echo()
+    write_notes(reading.notes, screen)
 
 
 def write_notes(notes: Sequence[str], screen: Console) -> None:

@@ -10,6 +10,7 @@ import click
 
 from ..errors import WorkbenchError
 from ..printing import counted, printable, shortened
+from .read import least_budget
 from .reading_view import (
     SKIPPED_SHOWN,
     scale_words,
@@ -84,7 +85,7 @@ class Dialogue:
 
     def answer(self, line: str) -> bool:
         """Answer one line and return whether another one may follow; what is wrong with it is told in one line."""
-        if line == "/quit":
+        if line.lower().split()[:1] == ["/quit"]:
             return False
         try:
             if line.startswith("/"):
@@ -100,7 +101,7 @@ class Dialogue:
         self._show(reading)
 
     def _show(self, reading: Reading) -> None:
-        """Print what is kept, what that saves, and those notes that were not printed before."""
+        """Print what is kept, what that saves, and the notes: those not printed before, all where nothing is kept."""
         self._last = reading
         screen = console()
         write_kept(reading, self._kept, screen, more="/all prints them.")
@@ -109,8 +110,10 @@ class Dialogue:
         state = self._session.state
         decided = state.remembered[-1].notes if state is not None and state.remembered else ()
         notes = [note for note in reading.notes if note not in decided]
+        if reading.is_empty and reading.decision.refused:
+            notes.append(f"A block has room from /budget {least_budget(reading)} on.")
         rows = [("scores", scale_words(reading)), *(("note", printable(note)) for note in notes)]
-        new = [row for row in rows if row not in self._told]
+        new = [row for row in rows if reading.is_empty or row not in self._told]
         self._told.update(new)
         write_labelled(screen, new)
         click.echo()
@@ -136,9 +139,9 @@ class Dialogue:
             "/budget": self._budget,
             "/help": self._help,
         }
-        if name not in actions:
+        if name.lower() not in actions:
             raise CommandError(f"There is no {shortened(name, 20)}; /help lists what there is.")
-        actions[name](rest.strip())
+        actions[name.lower()](rest.strip())
 
     def _answered(self) -> Reading:
         if self._last is None:

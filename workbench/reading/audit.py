@@ -120,6 +120,8 @@ def _facts(
         "scope": None if basis.scope is None else basis.scope.value,
         "scale": basis.scores.scale.value,
         "tied_share": basis.scores.tied_share,
+        "presence": basis.scores.presence,
+        "nothing_relevant": basis.scores.nothing_relevant,
         "cut": str(cut),
         "threshold": decision.threshold,
         "offset": decision.offset,

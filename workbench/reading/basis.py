@@ -135,7 +135,7 @@ def checked_scores(scores: RelevanceScores, document: Document) -> RelevanceScor
     Raises
     ------
     InvalidOption
-        If there is not one finite relevance in [0, 1] for each block.
+        If there is not one finite logit, and one relevance in [0, 1], for each block.
     """
     count = len(document)
     for name, array in (("logits", scores.logits), ("relevances", scores.relevance), ("shares", scores.share_read)):
@@ -150,5 +150,11 @@ def checked_scores(scores: RelevanceScores, document: Document) -> RelevanceScor
         raise InvalidOption(
             f"The scorer gave block {wrong[0]} of {document.name} the relevance {relevance[wrong[0]]:g}; "
             "it must be a number from 0 to 1."
+        )
+    wrong = np.flatnonzero(~np.isfinite(scores.logits))
+    if wrong.size:
+        raise InvalidOption(
+            f"The scorer gave block {wrong[0]} of {document.name} the logit {scores.logits[wrong[0]]:g}; "
+            "it must be a finite number."
         )
     return scores

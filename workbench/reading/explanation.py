@@ -206,8 +206,7 @@ def _lines(found: Explanation) -> Iterator[tuple[str, str]]:
     yield "text", shortened(found.block.text, TEXT_CHARS) or "none of its own"
     if found.focus is not None:
         yield "focus", ", ".join(f"characters {start} to {end}" for start, end in found.focus)
-    parts = " ".join(f"{'-' if value < 0 else '+'} {name} {abs(value):.3f}" for name, value in found.parts.items())
-    yield "logit", f"{found.logit:.3f}" + (f" = {parts.removeprefix('+ ')}" if parts else "")
+    yield "logit", _sum_line(found)
     yield "relevance", f"{found.relevance:.4f}, {found.scale.value}; read: {100 * found.share_read:.0f} % of the text"
     if found.feedback:
         yield "feedback", found.feedback
@@ -225,6 +224,14 @@ def _lines(found: Explanation) -> Iterator[tuple[str, str]]:
     yield "decision", f"{'kept' if found.kept else 'skipped'}: {found.reason}"
     for flip in found.flips:
         yield "otherwise", flip.words
+
+
+def _sum_line(found: Explanation) -> str:
+    parts = " ".join(f"{'-' if value < 0 else '+'} {name} {abs(value):.3f}" for name, value in found.parts.items())
+    if not parts:
+        return f"{found.logit:.3f}"
+    exact = f"{sum(round(value, 3) for value in found.parts.values()):.3f}" == f"{found.logit:.3f}"
+    return f"{found.logit:.3f} = {parts.removeprefix('+ ')}{'' if exact else ', each rounded'}"
 
 
 def _cut_lines(found: Explanation) -> Iterator[tuple[str, str]]:

@@ -180,8 +180,13 @@ class Feedback:
         time = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         lines = [json.dumps(_record(mark, verdict, time), ensure_ascii=True) + "\n" for mark in marks]
         try:
-            with self.path.open("a", encoding="ascii") as stream:
-                stream.writelines(lines)
+            with self.path.open("ab+") as stream:
+                # An editor, or a crash, may have left the last line without its end.
+                if stream.seek(0, os.SEEK_END):
+                    stream.seek(-1, os.SEEK_END)
+                    if stream.read(1) != b"\n":
+                        stream.write(b"\n")
+                stream.write("".join(lines).encode("ascii"))
                 stream.flush()
                 os.fsync(stream.fileno())
         except OSError as error:
@@ -209,7 +214,7 @@ class Feedback:
                 )
                 if verdict not in (NO_USE, WITHDRAWN) or mark.block_id < 0:
                     raise ValueError(f"verdict {verdict!r:.40}, block {mark.block_id}")
-            except (ValueError, KeyError, TypeError) as error:
+            except (ValueError, KeyError, TypeError, OverflowError) as error:
                 raise InvalidOption(
                     f"Line {number} of {path.name} is no feedback ({error!s:.80}); mend the line or take it out."
                 ) from error

@@ -27,7 +27,7 @@ class FollowUpOptions:
         Tokens that a follow-up may always have; a first reading with fewer is kept whole.
     sentences_per_block : int
         From 1 on: most sentences of one block. With 3, the published value, as much evidence is found, but of a long
-        block the sentence with the answer is sometimes left out (3 to 13 points of answers in Chinese).
+        block the sentence with the answer is sometimes left out (2 to 10 points of answers in Chinese).
     widen : bool
         Whether blocks outside the anchors may be kept where they fit the question better. Without it a question on
         another part of the document that is taken for a follow-up finds nothing there.
@@ -35,7 +35,8 @@ class FollowUpOptions:
         0 to 100. What an anchor is ahead of other blocks, in standard deviations of the scores: for any follow-up, and
         for a question that refers back.
     previous_weight : float
-        0 to 1. Weight of the question before, where the question itself has 1.
+        0 to 1. Weight of the question before, where the question itself has 1, for one that refers back; a question
+        that stands alone gives it a quarter of that.
     """
 
     topic_threshold: float = 0.15

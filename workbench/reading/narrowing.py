@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 OUTSIDE_SHARE = 0.5
 """Tokens of the best blocks outside the anchors that compete with them, as a share of the topic's first reading."""
 
+STANDING_ALONE = 0.25
+"""Share of the weight of the question before where a question stands alone: it may be on something else after all."""
 _SLACK = 1.1
 """Parts cost less together than apart, so a little more is chosen than fits, and the weakest dropped."""
 
@@ -82,8 +84,9 @@ def narrowed(
     anchors = anchors_in(reading, state)
     if state.first_tokens <= options.least_tokens:
         return _whole(reading, anchors, state.first_tokens)
-    before = state.questions[-1] if options.previous_weight else ""
-    voices = _block_voices(reading, before, score, options.previous_weight)
+    weight = options.previous_weight if refers else STANDING_ALONE * options.previous_weight
+    before = state.questions[-1] if weight else ""
+    voices = _block_voices(reading, before, score, weight)
     preference = options.reference_preference if refers else options.anchor_preference
     rivals = _rivals(reading, anchors, voices, state.first_tokens) if options.widen else np.zeros(len(anchors), bool)
     sentences = Sentences.of(reading.document, np.flatnonzero(anchors | rivals).tolist())
@@ -92,7 +95,7 @@ def narrowed(
     )
     lexical = index.scores(reading.question).astype(np.float64)
     if before:
-        lexical += options.previous_weight * index.scores(before)
+        lexical += weight * index.scores(before)
     order = ranked_sentences(sentences, lexical, voices + preference * anchors, hits_only=not semantic)
     limit = _limit(reading, state, options)
     focus = _fitting(
@@ -106,9 +109,7 @@ def narrowed(
     outside = tuple(block for block in focus if not anchors[block])
     notes = _notes(reading, focus, outside, int(anchors.sum()), limit)
     if before:
-        notes.append(
-            f'The question before, "{shortened(before, 60)}", counted {options.previous_weight:g} times as much.'
-        )
+        notes.append(f'The question before, "{shortened(before, 60)}", counted {weight:g} times as much.')
     if not lexical.any():
         notes.append(
             "No word of the question stands there, so the sentences were chosen by the scores of their blocks."

@@ -29,6 +29,9 @@ def nothing_found(basis: Basis, decision: Decision) -> str:
         return without_text(basis.document)
     best = f"the best relevance is {basis.scores.relevance.max():.2f} ({basis.scores.scale.value})"
     if decision.threshold is None:
+        # Uncalibrated relevance is measured from the best block, so the best one says nothing about the document.
+        if basis.nothing_relevant and basis.scores.presence is not None:
+            best = f"the presence of evidence is {basis.scores.presence:.2f}"
         return f"Nothing relevant: the scorer sees no evidence in any block; {best}."
     priority = f"the best priority {basis.priority.max():.2f}"
     cut = f"the threshold {decision.threshold:g}{f' {decision.offset:+g}' if decision.offset else ''}"

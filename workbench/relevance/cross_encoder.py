@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ..documents.surrogates import without_surrogates
 from ..errors import DamagedModel, MissingDependency, MissingModel
 
 MAX_TOKENS = 512
@@ -84,15 +85,20 @@ class CrossEncoder:
         return cls(model, tokenizer, name=path.name, fingerprint=digest.hexdigest())
 
     def score(self, question: str, texts: Sequence[str]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
-        """Return the logit of each text, the best of its windows, and the share of the text that was read."""
+        """Return the logit of each text, the best of its windows, and the share of the text that was read.
+
+        Of a question that fills more than half of a window, the beginning is read.
+        """
         if not texts:
             return np.zeros(0, np.float32), np.zeros(0, np.float32)
+        asked, room = self._asked(question)
+        shown = [without_surrogates(text) for text in texts]
         encoded = self._tokenizer(
-            [question] * len(texts),
-            list(texts),
+            [asked] * len(shown),
+            shown,
             truncation="only_second",
             max_length=self.max_tokens,
-            stride=STRIDE,
+            stride=min(STRIDE, room // 2),
             return_overflowing_tokens=True,
             return_offsets_mapping=True,
         )
@@ -101,7 +107,17 @@ class CrossEncoder:
         read = np.flatnonzero(rank < MAX_WINDOWS)
         logits = np.full(len(texts), -np.inf, np.float32)
         np.maximum.at(logits, text_of[read], self._logits(encoded, read))
-        return logits, self._share_read(encoded, texts, text_of, read)
+        return logits, self._share_read(encoded, shown, text_of, read)
+
+    def _asked(self, question: str) -> tuple[str, int]:
+        """Return what is read of the question, and the tokens that it leaves to a text in each window."""
+        asked = without_surrogates(question)
+        free = self.max_tokens - self._tokenizer.num_special_tokens_to_add(pair=True)
+        pieces = self._tokenizer(asked, add_special_tokens=False, return_offsets_mapping=True, verbose=False)
+        offsets = pieces["offset_mapping"][: free // 2]
+        if len(offsets) < len(pieces["offset_mapping"]):
+            asked = asked[: offsets[-1][1]]
+        return asked, free - len(offsets)
 
     def _logits(self, encoded: Any, windows: npt.NDArray[np.intp]) -> npt.NDArray[np.float32]:
         import torch

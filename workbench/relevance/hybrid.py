@@ -20,7 +20,10 @@ from .lexical import LexicalIndex, LexicalOptions, TermMatch
 from .presence import EMBEDDED_MODEL, NOTHING_BELOW, presence_of
 from .question_parts import question_parts
 from .scores import RelevanceScores, Scale, Scope, uncalibrated
+from .second_stage import checked_logits, checked_stage, checked_weight
 from .surroundings import table_shares
+from .terms import UNSPACED_RUN
+from .units import word_count
 
 if TYPE_CHECKING:
     from ..documents import Document
@@ -77,6 +80,11 @@ class HybridScorer:
         Weight of its standardised score, where the cosine of the question has 1.
     passage_options, lexical_options, fusion_options
         Every constant; all of them are part of the fingerprint.
+
+    Raises
+    ------
+    InvalidOption
+        If the second stage is called as a part of the logit is, or its weight is negative or no number.
     """
 
     def __init__(
@@ -90,14 +98,14 @@ class HybridScorer:
         fusion_options: FusionOptions | None = None,
     ) -> None:
         self.encoder = encoder
-        self.second_stage = second_stage
-        self.second_stage_weight = second_stage_weight
+        self.second_stage = checked_stage(second_stage)
+        self.second_stage_weight = checked_weight(second_stage_weight)
         self.passage_options = passage_options or PassageOptions()
         self.lexical_options = lexical_options or LexicalOptions()
         self.fusion_options = fusion_options or FusionOptions()
         self._prepared: WeakKeyDictionary[Document, _Prepared] = WeakKeyDictionary()
         self._vectors: OrderedDict[str, Floats] = OrderedDict()
-        self._lock = threading.RLock()
+        self._preparing, self._asking = threading.Lock(), threading.Lock()
 
     @property
     def fingerprint(self) -> str:
@@ -143,7 +151,9 @@ class HybridScorer:
         if self.second_stage is not None:
             parts[self.second_stage.name] = self._second_look(question, document.texts, _summed(parts, len(document)))
         logits = _summed(parts, len(document))
-        presence = presence_of(cosines[0], lexical, len(ready.index.asked(question))) if cosines else None
+        # Where nothing is embedded there is no cosine, and the words decide.
+        embedded = bool(cosines) and len(ready.passages.units) > 0
+        presence = presence_of(cosines[0], lexical, len(ready.index.asked(question))) if embedded else None
         return RelevanceScores(
             logits=logits,
             relevance=uncalibrated(logits),
@@ -153,17 +163,18 @@ class HybridScorer:
             scorer=self.fingerprint,
             notes=tuple(notes),
             presence=presence,
-            nothing_relevant=self._finds_nothing(presence, lexical),
+            nothing_relevant=self._finds_nothing(presence, lexical, scope),
         )
 
     def question_vector(self, question: str) -> Floats | None:
         """Return the question as a vector of length 1, or None without an encoder."""
         if self.encoder is None:
             return None
-        with self._lock:
+        with self._asking:
             known = self._vectors.get(question)
             if known is None:
                 known = self.encoder.encode([question], kind="question")[0]
+                known.flags.writeable = False
                 self._vectors[question] = known
                 if len(self._vectors) > REMEMBERED_QUESTIONS:
                     self._vectors.popitem(last=False)
@@ -174,11 +185,14 @@ class HybridScorer:
         return self._ready(document, None).index.matched(question, block_id)
 
     def _ready(self, document: Document, progress: bool | None) -> _Prepared:
-        with self._lock:
-            found = self._prepared.get(document)
-            if found is None:
-                found = self._prepared[document] = self._made(document, progress)
-            return found
+        found = self._prepared.get(document)
+        if found is None:
+            # Twice, so that nobody waits who asks a document that is ready while another one is embedded.
+            with self._preparing:
+                found = self._prepared.get(document)
+                if found is None:
+                    found = self._prepared[document] = self._made(document, progress)
+        return found
 
     def _made(self, document: Document, progress: bool | None) -> _Prepared:
         known = passages(document, self.passage_options)
@@ -209,12 +223,19 @@ class HybridScorer:
                 f"{self.encoder.name} does not read the language of this document ({document.language.value}), "
                 "so blocks are scored by words alone."
             )
+        elif self.encoder is not None and not reads_question(self.encoder, question):
+            notes.append(
+                f"{self.encoder.name} does not read the language of the question, so only words that stand in the "
+                "document as they are asked for can be found."
+            )
         if len(lexical) and not lexical.any():
             missing = ", ".join(repr(term) for term in ready.index.unknown_terms(question)[:5])
-            notes.append(f"No word of the question stands in this document ({missing}).")
+            notes.append(f"No word of the question stands in this document{f' ({missing})' if missing else ''}.")
         return notes
 
-    def _finds_nothing(self, presence: float | None, lexical: Floats) -> bool | None:
+    def _finds_nothing(self, presence: float | None, lexical: Floats, scope: Scope | None) -> bool | None:
+        if scope is Scope.WHOLE:
+            return None  # all of the document is evidence, whatever its words
         if presence is None:
             return not lexical.any()
         if self.encoder is None or self.encoder.fingerprint != EMBEDDED_MODEL:
@@ -228,6 +249,7 @@ class HybridScorer:
         order = np.argsort(-logits, kind="stable")
         chosen = order[has_text[order]][:CANDIDATES]
         found, _ = self.second_stage.score(question, [texts[block] for block in chosen])
+        found = checked_logits(found, self.second_stage, len(chosen))
         again = np.float32(self.second_stage_weight) * standardised(found)
         part = np.full(len(texts), again.min() if len(again) else 0.0, np.float32)
         part[chosen] = again
@@ -246,6 +268,13 @@ def reads(encoder: Encoder, document: Document) -> bool:
     """Return whether an encoder reads the language of a document; one that names no languages reads any."""
     languages: frozenset[str] | None = getattr(encoder, "languages", None)
     return languages is None or document.language.value != "zh" or "zh" in languages
+
+
+def reads_question(encoder: Encoder, question: str) -> bool:
+    """Return whether an encoder reads a question, as far as its letters tell: Chinese is seen, French is not."""
+    languages: frozenset[str] | None = getattr(encoder, "languages", None)
+    unspaced = sum(map(len, UNSPACED_RUN.findall(question)))
+    return languages is None or "zh" in languages or 2 * unspaced <= word_count(question)
 
 
 def _summed(parts: dict[str, Floats], count: int) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from math import isfinite
 from typing import Protocol
 
 import numpy as np
@@ -12,6 +13,9 @@ import numpy.typing as npt
 from ..errors import InvalidOption
 
 Logits = npt.NDArray[np.float32]
+
+TAKEN_NAMES = ("semantic", "question_parts", "lexical", "neighbours", "page_tables", "own_words", "feedback")
+"""Parts of a logit; a second stage of such a name would take the place of one."""
 
 
 class SecondStage(Protocol):
@@ -68,3 +72,52 @@ class HandWritten:
         if not np.isfinite(logits).all():
             raise InvalidOption(f"The rule {self.name!r} returned {logits.tolist()}; it must return finite numbers.")
         return logits, np.ones(len(texts), np.float32)
+
+
+def checked_stage(stage: SecondStage | None) -> SecondStage | None:
+    """Return the second stage.
+
+    Raises
+    ------
+    InvalidOption
+        If it has the name of another part of the logit.
+    """
+    if stage is not None and stage.name in TAKEN_NAMES:
+        raise InvalidOption(
+            f"The second stage is called {stage.name!r}, as a part of the logit is; give it a name that is none of "
+            f"{', '.join(TAKEN_NAMES)}."
+        )
+    return stage
+
+
+def checked_weight(weight: float) -> float:
+    """Return the weight of a second stage.
+
+    Raises
+    ------
+    InvalidOption
+        If it is negative or no number.
+    """
+    if isinstance(weight, bool) or not isinstance(weight, int | float) or not isfinite(weight) or weight < 0:
+        raise InvalidOption(f"second_stage_weight is {weight!r}; give a number from 0 on.")
+    return weight
+
+
+def checked_logits(logits: Logits, stage: SecondStage, count: int) -> Logits:
+    """Return what a second stage says of ``count`` texts; one that a person wrote may err.
+
+    Raises
+    ------
+    InvalidOption
+        If it is not one finite number for each.
+    """
+    if np.shape(logits) != (count,):
+        raise InvalidOption(
+            f"The second stage {stage.name!r} gave logits of shape {np.shape(logits)} for {count} texts; "
+            "it must give one for each."
+        )
+    found = np.asarray(logits, np.float32)
+    if not np.isfinite(found).all():
+        wrong = found[~np.isfinite(found)][0]
+        raise InvalidOption(f"The second stage {stage.name!r} gave the logit {wrong:g}; it must give finite numbers.")
+    return found

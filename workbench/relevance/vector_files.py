@@ -75,7 +75,11 @@ def load_vectors(key: str) -> WindowVectors | None:
             data = mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
     except FileNotFoundError:
         return None
-    except (OSError, ValueError) as error:  # an empty file cannot be mapped
+    except OSError as error:
+        # Of too many open files, say: the entry itself may be sound.
+        _log.warning("cache entry %s cannot be read: %s", cache.file(key), error)
+        return None
+    except ValueError as error:  # an empty file cannot be mapped
         cache.drop(key, str(error))
         return None
     try:
