@@ -19,25 +19,21 @@ how many gold passages have any text kept, as the set gives evidence.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from benchmarks.baselines import block_vectors, embedded
-from benchmarks.evidence_sets import Case, Half, data_folder, load
-from benchmarks.evidence_sets.wording import content_words
+from benchmarks.dialogues import SETS, Dialogue, Outcome, Way, dialogues, played
+from benchmarks.evidence_sets import data_folder
+from benchmarks.plain_fusion import ZSum
 from benchmarks.retrieval import Estimate
-from workbench.documents import Document
-from workbench.documents.quotes import fold
 from workbench.reading import Reading, SparseReader
 from workbench.reading.focus import Sentences, can_be_in_focus, focus_of
 from workbench.reading.followup_options import SEED_TOPIC_THRESHOLD, FollowUpOptions
@@ -45,7 +41,6 @@ from workbench.reading.references import reference_in
 from workbench.reading.sessions import Session
 from workbench.reading.topics import cosine
 from workbench.relevance.lexical import LexicalIndex
-from workbench.relevance.scores import RelevanceScores, Scale, Scope, sigmoid
 
 Vector = npt.NDArray[np.float32]
 NEVER_NEW = -1.0
@@ -54,6 +49,7 @@ RESAMPLES = 1_000
 
 
 # Ways of reading a dialogue ----------------------------------------------------------------------
+
 
 def afresh(reader: SparseReader, dialogue: Dialogue) -> Iterator[Reading]:
     """Read the whole document for every question."""

@@ -183,9 +183,17 @@ def forget(folder: Path, known: Sequence[str]) -> None:
 
 
 def run(name: str, *arguments: str, environment: Mapping[str, str]) -> dict[str, Any]:
-    """Call a function of this module in a process of its own; return what it printed, if anything."""
+    """Call a function of this module in a process of its own; return what it printed, if anything.
+
+    Raises
+    ------
+    RuntimeError
+        If it fails.
+    """
     command = [sys.executable, "-c", _CHILD.format(name=name), *arguments]
-    done = subprocess.run(command, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+    done = subprocess.run(command, cwd=ROOT, env=environment, check=False, capture_output=True, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{name} of {arguments[0]} failed: {done.stderr.strip().splitlines()[-1:]}")
     found: dict[str, Any] = json.loads(done.stdout) if done.stdout.strip() else {}
     return found
 

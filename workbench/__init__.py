@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     )
     from .documents.overlay import page_overlay
     from .errors import WorkbenchError
-    from .reading import Feedback, Reading, SparseReader, Threshold, TokenShare
+    from .reading import Feedback, Reading, Session, SparseReader, Threshold, TokenShare, open_store
 
 __version__ = "0.1.0"
 
@@ -36,9 +36,11 @@ _HOME = {
     "WorkbenchError": "errors",
     "Feedback": "reading",
     "Reading": "reading",
+    "Session": "reading",
     "SparseReader": "reading",
     "Threshold": "reading",
     "TokenShare": "reading",
+    "open_store": "reading",
 }
 
 __all__ = [
@@ -49,6 +51,7 @@ __all__ = [
     "Feedback",
     "ReadOptions",
     "Reading",
+    "Session",
     "SparseReader",
     "Threshold",
     "TokenShare",
@@ -56,6 +59,7 @@ __all__ = [
     "__version__",
     "open_collection",
     "open_document",
+    "open_store",
     "page_overlay",
 ]
 

@@ -6,20 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.dialogues import Dialogue, Outcome, dialogues, judged, kept_parts, played
 from benchmarks.evidence_sets import Case
-from benchmarks.followups import (
-    Dialogue,
-    Outcome,
-    dialogues,
-    estimate,
-    in_session,
-    judged,
-    kept_parts,
-    played,
-    published,
-    row,
-    ways,
-)
+from benchmarks.followups import estimate, in_session, published, row, ways
 from tests.reading.sessions.dialogues import SMALL, Meaning, Words, handbook, reader_with
 from workbench.reading import SparseReader
 

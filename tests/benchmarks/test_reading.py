@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from itertools import pairwise
 from pathlib import Path
 
@@ -294,3 +295,8 @@ def test_only_what_is_known_stays_in_the_cache(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"x")
     reading_speed.forget(tmp_path, (".blocks", ".backend"))
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["a.backend", "a.blocks"]
+
+
+def test_a_process_that_fails_is_told_with_its_last_word() -> None:
+    with pytest.raises(RuntimeError, match=r"^parse of nowhere\.pdf failed: \['.*nowhere\.pdf"):
+        reading_speed.run("parse", "nowhere.pdf", environment=os.environ | {"PYTHONPATH": str(reading_speed.ROOT)})

@@ -129,3 +129,9 @@ def test_a_continued_table_has_the_header_rows_of_the_first_part() -> None:
     second = draft.begin_table(continues=0)
     draft.add_row(second, [draft.write("Coal"), draft.write("7")])
     assert ContextLinks.of(made.document()).missing(4, bytearray(5)) == [3, 1]
+
+
+def test_equal_priorities_are_ranked_by_what_decides_ties() -> None:
+    priority = np.array([0.5, 0.9, 0.5, 0.5])
+    assert ranked(priority, np.array([3, 2, 0, 1])).tolist() == [1, 2, 3, 0]
+    assert ranked(priority).tolist() == [1, 0, 2, 3]

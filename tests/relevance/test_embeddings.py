@@ -276,7 +276,7 @@ def test_a_real_document_is_found_by_meaning(sample_dir: Path) -> None:
     assert len(found) == len(document)
     assert np.linalg.norm(found.vectors.astype(np.float32), axis=1) == pytest.approx(1.0, abs=2e-3)
     for asked, said in (
-        ("Why would a backup start?", "A backup of a machine begins"),
+        ("Why would a backup start?", "What triggers a backup"),
         ("What happens if the record of changed files disappears?", "When the journal is lost"),
     ):
         scores = found.similarity(encoder.encode([asked], kind="question")[0])

@@ -15,6 +15,7 @@ import workbench as wb
 from tests.reading.made import Made
 from workbench.documents import BlockKind, Document
 from workbench.errors import InvalidOption
+from workbench.relevance.calibrated import ANY_TYPE, Calibration, CalibrationMap, Method
 from workbench.relevance.encoders import Encoder, WindowVectors, default_encoder
 from workbench.relevance.fusion import FusionOptions
 from workbench.relevance.hybrid import HybridScorer
@@ -291,3 +292,26 @@ def test_another_encoder_cannot_tell(manual: Document) -> None:
 
     scores = HybridScorer(Renamed()).score(manual, "Who composed the soundtrack of the film?")  # type: ignore[arg-type]
     assert scores.nothing_relevant is None
+
+
+@pytest.mark.parametrize(
+    "question", ["What is this about?", "Give me an overview.", "Summarise it", "这份文件讲什么？"]
+)
+def test_a_question_about_the_whole_is_never_refused(scorer: HybridScorer, manual: Document, question: str) -> None:
+    assert scorer.score(manual, question).nothing_relevant is None
+
+
+@pytest.mark.parametrize("question", ["H-204", "What does H-310 mean?"])
+def test_a_code_that_stands_in_the_document_is_not_refused(
+    scorer: HybridScorer, manual: Document, question: str
+) -> None:
+    assert scorer.score(manual, question).nothing_relevant is False
+
+
+def test_a_chinese_document_is_not_calibrated_by_a_map_for_meaning(scorer: HybridScorer) -> None:
+    document = Made(language="zh").text("系统每天凌晨两点自动开始备份。", "天气很好。").document()
+    scores = scorer.score(document, "备份什么时候开始？")
+    fitted = CalibrationMap(Method.TEMPERATURE, (), (1.0, -3.0), 100, 10)
+    mapped = Calibration(scorer.fingerprint, {ANY_TYPE: fitted}, "labels").apply(scores, "general")
+    assert mapped.scale is Scale.UNCALIBRATED
+    assert mapped.notes[-1].endswith("these are of words alone: uncalibrated.")

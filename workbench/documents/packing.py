@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import json
+import threading
 import zipfile
 import zlib
 from collections.abc import Mapping
@@ -29,6 +30,7 @@ _META = "meta"
 _TEXT = "text"
 _EXCLUSION_ARRAYS = ("start", "end", "code")
 _CHECKSUM_BYTES = 4
+_parsing = threading.Lock()
 
 
 class DamagedPack(ValueError):
@@ -77,7 +79,8 @@ def unpack_arrays(data: bytes) -> tuple[dict[str, npt.NDArray[Any]], dict[str, A
     if len(data) <= _CHECKSUM_BYTES or zlib.crc32(body).to_bytes(_CHECKSUM_BYTES, "big") != data[-_CHECKSUM_BYTES:]:
         raise DamagedPack("the checksum differs")
     try:
-        with np.load(io.BytesIO(body), allow_pickle=False) as archive:
+        # Python 3.11 now and then fails to parse an array's header in two threads at once (SystemError).
+        with _parsing, np.load(io.BytesIO(body), allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
         meta = json.loads(arrays.pop(_META).tobytes())
     except Exception as error:  # zipfile and NumPy raise a dozen kinds for what is no .npz

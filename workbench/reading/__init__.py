@@ -7,12 +7,15 @@ from .cuts import Cut, Threshold, TokenShare
 from .decision import Bound
 from .explanation import Explanation
 from .feedback import Feedback
+from .followup_options import FollowUpOptions
 from .reader import AUTO, SparseReader
 from .reading import Reading
 from .rendering import KeptPiece
 from .saving import Saving
 from .selection import Status
+from .sessions import Session, SessionState
 from .skipped import Skipped, SkippedSection
+from .stores import open_store
 
 __all__ = [
     "AUTO",
@@ -21,13 +24,17 @@ __all__ = [
     "Cut",
     "Explanation",
     "Feedback",
+    "FollowUpOptions",
     "KeptPiece",
     "Reading",
     "Saving",
+    "Session",
+    "SessionState",
     "Skipped",
     "SkippedSection",
     "SparseReader",
     "Status",
     "Threshold",
     "TokenShare",
+    "open_store",
 ]

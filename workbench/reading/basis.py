@@ -96,6 +96,16 @@ class Basis:
         found.flags.writeable = False
         return found
 
+    @cached_property
+    def ties(self) -> npt.NDArray[np.intp]:
+        """Rank of each block that decides between equal priorities: by logit, then by id.
+
+        A map of a few steps gives many blocks one relevance, and their logits still differ.
+        """
+        rank = np.empty(len(self.scored), np.intp)
+        rank[np.argsort(-self.scored.logits, kind="stable")] = np.arange(len(rank))
+        return rank
+
     @property
     def nothing_relevant(self) -> bool:
         """Whether the scorer itself says that no block speaks to the question."""

@@ -75,11 +75,18 @@ def _head(basis: Basis, decision: Decision, budget_tokens: int | None) -> str:
 def passing_of(basis: Basis, cut: Cut) -> Passing:
     """Return the blocks that pass a cut by their priority."""
     if isinstance(cut, Threshold):
-        return over_threshold(basis.priority, cut.value + _offset(basis, cut), basis.has_text)
+        return over_threshold(basis.priority, cut.value + _offset(basis, cut), basis.has_text, ties=basis.ties)
     if basis.nothing_relevant:
         return Passing(np.zeros(0, np.intp), None)
     limit = cut.limit(int(basis.tokens.sum()))
-    return within_share(basis.priority, limit, tokens=basis.tokens, eligible=basis.worth_a_share, links=basis.links)
+    return within_share(
+        basis.priority,
+        limit,
+        tokens=basis.tokens,
+        eligible=basis.worth_a_share,
+        links=basis.links,
+        ties=basis.ties,
+    )
 
 
 def _offset(basis: Basis, cut: Cut) -> float:
@@ -89,7 +96,7 @@ def _offset(basis: Basis, cut: Cut) -> float:
 
 def _wanted(basis: Basis, passing: Passing, focus: Focus | None) -> list[int]:
     """Ids of what would be kept if there were room for all, the most wanted first."""
-    order = ranked(basis.priority)
+    order = ranked(basis.priority, basis.ties)
     if focus is not None:
         return [block for block in order.tolist() if block in focus]
     pinned = order[basis.structure.pinned[order]]

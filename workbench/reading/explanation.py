@@ -45,6 +45,8 @@ class Explanation:
         What adds up to the logit.
     logit, relevance : float
     scale : Scale
+    formula : str
+        How the relevance comes from the logit, or "".
     rank : int
         1 for the highest priority of the document.
     share_read : float
@@ -79,6 +81,7 @@ class Explanation:
     logit: float
     relevance: float
     scale: Scale
+    formula: str
     rank: int
     share_read: float
     matched: tuple[tuple[str, float], ...]
@@ -150,7 +153,7 @@ def explain(basis: Basis, cut: Cut, decision: Decision, block_id: int) -> Explan
     block = document.block(block_id)
     at = block.block_id
     ahead = basis.priority > basis.priority[at]
-    ahead[:at] |= basis.priority[:at] == basis.priority[at]
+    ahead |= (basis.priority == basis.priority[at]) & (basis.ties < basis.ties[at])
     voice = basis.feedback.get(at)
     return Explanation(
         block=block,
@@ -161,6 +164,7 @@ def explain(basis: Basis, cut: Cut, decision: Decision, block_id: int) -> Explan
         logit=float(scores.logits[at]),
         relevance=float(scores.relevance[at]),
         scale=scores.scale,
+        formula=scores.formula,
         rank=int(ahead.sum()) + 1,
         share_read=float(scores.share_read[at]),
         matched=_matched(basis, at),
@@ -207,7 +211,9 @@ def _lines(found: Explanation) -> Iterator[tuple[str, str]]:
     if found.focus is not None:
         yield "focus", ", ".join(f"characters {start} to {end}" for start, end in found.focus)
     yield "logit", _sum_line(found)
-    yield "relevance", f"{found.relevance:.4f}, {found.scale.value}; read: {100 * found.share_read:.0f} % of the text"
+    formula = f" = {found.formula}" if found.formula else ""
+    read = f"read: {100 * found.share_read:.0f} % of the text"
+    yield "relevance", f"{found.relevance:.4f}, {found.scale.value}{formula}; {read}"
     if found.feedback:
         yield "feedback", found.feedback
     if found.matched:

@@ -88,10 +88,12 @@ def _line(basis: Basis, cut: Cut, decision: Decision, block_id: int) -> tuple[fl
     others = basis.worth_a_share.copy()
     others[block_id] = False
     limit = cut.limit(int(basis.tokens.sum()))
-    passing = within_share(basis.priority, limit, tokens=basis.tokens, eligible=others, links=basis.links)
+    passing = within_share(
+        basis.priority, limit, tokens=basis.tokens, eligible=others, links=basis.links, ties=basis.ties
+    )
     if passing.threshold is None or passing.spent < limit:
         return None
-    return passing.threshold, bool(block_id < passing.order[-1])
+    return passing.threshold, bool(basis.ties[block_id] < basis.ties[passing.order[-1]])
 
 
 def _by_factors(basis: Basis, block_id: int, line: tuple[float, bool], *, kept: bool, out: str) -> list[Flip]:
@@ -194,9 +196,11 @@ def _spent_before(basis: Basis, block_id: int) -> int:
     """Tokens of the blocks of higher priority, with their context."""
     before = basis.worth_a_share & (
         (basis.priority > basis.priority[block_id])
-        | ((basis.priority == basis.priority[block_id]) & (np.arange(len(basis.priority)) < block_id))
+        | ((basis.priority == basis.priority[block_id]) & (basis.ties < basis.ties[block_id]))
     )
-    return within_share(basis.priority, math.inf, tokens=basis.tokens, eligible=before, links=basis.links).spent
+    return within_share(
+        basis.priority, math.inf, tokens=basis.tokens, eligible=before, links=basis.links, ties=basis.ties
+    ).spent
 
 
 def _rounded(value: float, *, up: bool) -> str:

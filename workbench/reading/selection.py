@@ -74,19 +74,34 @@ class Passing:
     spent: int = 0
 
 
-def ranked(priority: Priority) -> Ids:
-    """Return the ids of all blocks from the highest to the lowest priority, ties in the order of the document."""
-    return np.argsort(-priority, kind="stable")
+def ranked(priority: Priority, ties: Ids | None = None) -> Ids:
+    """Return the ids of all blocks from the highest to the lowest priority; equal ones by ``ties``, else by id.
+
+    Parameters
+    ----------
+    priority : ndarray of float64, shape (n,)
+    ties : ndarray of int, shape (n,), optional
+        A rank of each block that decides between equal priorities, lowest first.
+    """
+    if ties is None:
+        return np.argsort(-priority, kind="stable")
+    return np.lexsort((ties, -priority))
 
 
-def over_threshold(priority: Priority, cut_at: float, eligible: Mask) -> Passing:
+def over_threshold(priority: Priority, cut_at: float, eligible: Mask, *, ties: Ids | None = None) -> Passing:
     """Return the eligible blocks whose priority is at least ``cut_at``."""
-    order = ranked(priority)
+    order = ranked(priority, ties)
     return Passing(order[(priority[order] >= cut_at) & eligible[order]], cut_at)
 
 
 def within_share(
-    priority: Priority, limit: float, *, tokens: npt.NDArray[np.int64], eligible: Mask, links: ContextLinks
+    priority: Priority,
+    limit: float,
+    *,
+    tokens: npt.NDArray[np.int64],
+    eligible: Mask,
+    links: ContextLinks,
+    ties: Ids | None = None,
 ) -> Passing:
     """Return the best eligible blocks, each while those before it hold fewer than ``limit`` tokens.
 
@@ -98,8 +113,10 @@ def within_share(
     tokens : ndarray of int64, shape (n,)
     eligible : ndarray of bool, shape (n,)
     links : ContextLinks
+    ties : ndarray of int, shape (n,), optional
+        As ``ranked`` takes it.
     """
-    order = ranked(priority)
+    order = ranked(priority, ties)
     order = order[eligible[order]]
     inside = bytearray(len(priority))
     costs = tokens.tolist()

@@ -169,7 +169,7 @@ class Skipped(Sequence[SkippedSection]):
 def skipped_of(basis: Basis, decision: Decision) -> Skipped:
     """Group the skipped blocks of a decision."""
     columns = basis.document.columns
-    order = ranked(basis.priority)
+    order = ranked(basis.priority, basis.ties)
     order = order[~decision.kept[order]]
     # A heading belongs to the section that it opens.
     ids = np.arange(len(columns))

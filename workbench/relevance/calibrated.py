@@ -65,6 +65,15 @@ class CalibrationMap:
     questions: int = 0
     documents: int = 0
 
+    @property
+    def formula(self) -> str:
+        """The map in words, for explanations."""
+        if self.method is Method.TEMPERATURE:
+            slope, bias = self.values
+            line = f"{slope:.4g} x logit {'-' if bias < 0 else '+'} {abs(bias):.4g}"
+            return f"sigmoid({line}), fitted on {self.blocks:,} blocks"
+        return f"rising steps between {len(self.values):,} points, fitted on {self.blocks:,} blocks"
+
     def __call__(self, logits: npt.NDArray[np.floating]) -> Relevance:
         """Return the probabilities, float64 in [0, 1], of any shape."""
         x = np.asarray(logits, np.float64)
@@ -104,7 +113,8 @@ class Calibration:
     def apply(self, scores: RelevanceScores, document_type: str) -> RelevanceScores:
         """Return the scores with calibrated relevance.
 
-        A document type without a map leaves them uncalibrated, with a note.
+        A document type without a map leaves them uncalibrated, with a note, and so do scores that the scorer made by
+        words alone.
 
         Raises
         ------
@@ -116,12 +126,21 @@ class Calibration:
                 f"The calibration was fitted on the scores of {_short(self.scorer)}, but these come from "
                 f"{_short(scores.scorer)}: another model or other options; calibrate again with this reader."
             )
+        if scores.words_alone:
+            note = "The calibration is for scores of words and meaning, and these are of words alone: uncalibrated."
+            return replace(scores, notes=(*scores.notes, note))
         found = self.map_for(document_type)
         if found is None:
             known = ", ".join(sorted(self.maps))
             note = f"No calibration for {document_type} documents (there is one for: {known}); scores are uncalibrated."
             return replace(scores, notes=(*scores.notes, note))
-        return replace(scores, relevance=found(scores.logits), scale=Scale.CALIBRATED, calibration=self.fingerprint)
+        return replace(
+            scores,
+            relevance=found(scores.logits),
+            scale=Scale.CALIBRATED,
+            calibration=self.fingerprint,
+            formula=found.formula,
+        )
 
     def to_json(self) -> str:
         """Return it as JSON, equal for equal calibrations."""

@@ -17,9 +17,9 @@ from .context import PassageOptions, Passages, passages
 from .embeddings import BlockEmbeddings, embed_document
 from .fusion import FusionOptions, Layout, block_parts, fused_units, standardised
 from .lexical import LexicalIndex, LexicalOptions, TermMatch
-from .presence import EMBEDDED_MODEL, NOTHING_BELOW, presence_of
+from .presence import EMBEDDED_MODEL, NOTHING_BELOW, asks_for_the_whole, presence_of
 from .question_parts import question_parts
-from .scores import RelevanceScores, Scale, Scope, uncalibrated
+from .scores import BELOW_BEST, RelevanceScores, Scale, Scope, uncalibrated
 from .second_stage import checked_logits, checked_stage, checked_weight
 from .surroundings import table_shares
 from .terms import UNSPACED_RUN
@@ -113,7 +113,7 @@ class HybridScorer:
         stage = self.second_stage
         return key_of(
             "hybrid 1",
-            self.encoder.fingerprint if self.encoder else None,
+            (self.encoder.fingerprint, *languages_of(self.encoder)) if self.encoder else None,
             (stage.fingerprint, self.second_stage_weight, CANDIDATES) if stage else None,
             self.passage_options.key(),
             self.lexical_options.key(),
@@ -162,13 +162,15 @@ class HybridScorer:
             share_read=share,
             scorer=self.fingerprint,
             notes=tuple(notes),
+            formula=f"sigmoid(logit - {logits.max():.4g} + {BELOW_BEST:g}), from the best logit" if len(logits) else "",
+            words_alone=self.encoder is not None and not cosines,
             presence=presence,
-            nothing_relevant=self._finds_nothing(presence, lexical, scope),
+            nothing_relevant=self._finds_nothing(presence, ready, question, lexical, scope),
         )
 
     def question_vector(self, question: str) -> Floats | None:
-        """Return the question as a vector of length 1, or None without an encoder."""
-        if self.encoder is None:
+        """Return the question as a vector of length 1, or None without an encoder that reads its language."""
+        if self.encoder is None or not reads_question(self.encoder, question):
             return None
         with self._asking:
             known = self._vectors.get(question)
@@ -206,7 +208,7 @@ class HybridScorer:
         return _Prepared(known, index, layout_of(document, known, block_of), block_of, embeddings)
 
     def _cosines(self, ready: _Prepared, question: str) -> list[Floats]:
-        if ready.embeddings is None:
+        if ready.embeddings is None or self.question_vector(question) is None:
             return []
         vectors = [self.question_vector(text) for text in (question, *question_parts(question))]
         return [ready.embeddings.similarity(vector) for vector in vectors if vector is not None]
@@ -233,14 +235,16 @@ class HybridScorer:
             notes.append(f"No word of the question stands in this document{f' ({missing})' if missing else ''}.")
         return notes
 
-    def _finds_nothing(self, presence: float | None, lexical: Floats, scope: Scope | None) -> bool | None:
-        if scope is Scope.WHOLE:
-            return None  # all of the document is evidence, whatever its words
+    def _finds_nothing(
+        self, presence: float | None, ready: _Prepared, question: str, lexical: Floats, scope: Scope | None
+    ) -> bool | None:
+        if scope is Scope.WHOLE or asks_for_the_whole(question):
+            return None
         if presence is None:
             return not lexical.any()
         if self.encoder is None or self.encoder.fingerprint != EMBEDDED_MODEL:
             return None
-        return presence < NOTHING_BELOW
+        return presence < NOTHING_BELOW and not _has_every_word(ready.index, question, lexical)
 
     def _second_look(self, question: str, texts: Sequence[str], logits: Floats) -> Floats:
         """Score the best candidates again; the others get what the worst of these got, so that none passes unseen."""
@@ -262,6 +266,18 @@ def layout_of(document: Document, known: Passages, block_of: npt.NDArray[np.intp
     # Written from the last block to the first, so that a unit's first block has the last word.
     page[known.unit[::-1]] = document.columns.home_page[block_of[::-1]]
     return Layout(page, table_shares(document)[page])
+
+
+def _has_every_word(index: LexicalIndex, question: str, lexical: Floats) -> bool:
+    """Return whether the best block has all that is asked for: a code or a number means little to a model."""
+    found = {match.term for match in index.matched(question, int(lexical.argmax()))}
+    return bool(found) and found == set(index.asked(question))
+
+
+def languages_of(encoder: Encoder) -> tuple[str, ...]:
+    """Return the codes of the languages that an encoder names, in order; none where it names none."""
+    languages: frozenset[str] | None = getattr(encoder, "languages", None)
+    return tuple(sorted(languages or ()))
 
 
 def reads(encoder: Encoder, document: Document) -> bool:

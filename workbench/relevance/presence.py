@@ -6,6 +6,8 @@ Neither is standardised over the document, for in a document about something els
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import numpy.typing as npt
 
@@ -19,6 +21,24 @@ EMBEDDED_MODEL = "6d5597771c7d1dd5c66e4e178d6cb674a834193e7cc011331311224c075412
 """Fingerprint of the encoder that the cut was chosen for: a cosine means another thing in every model."""
 NOTHING_BELOW = 0.30
 """Presence under which nothing is relevant: one answerable question in fifty is under it (``docs/benchmarks.md``)."""
+
+
+_WHOLE = re.compile(
+    r"\b(?:overview|summar(?:y|ies|i[sz]e[ds]?)|gist|outline|main (?:points?|topics?|ideas?)|about\s*\?)"
+    r"|概述|概要|摘要|总结|總結|大意|主要内容|主要內容|[讲講]的?(?:是)?什[么麼]",
+    re.IGNORECASE,
+)
+
+
+def asks_for_the_whole(question: str) -> bool:
+    """Return whether a question is about the document as a whole, so that all of it is evidence, whatever its words.
+
+    Examples
+    --------
+    >>> asks_for_the_whole("What is this about?"), asks_for_the_whole("What is said about backups?")
+    (True, False)
+    """
+    return _WHOLE.search(question) is not None
 
 
 def presence_of(cosine: Floats, lexical: Floats, words_asked: int) -> float:

@@ -61,6 +61,10 @@ class RelevanceScores:
         Fingerprint of the map, for calibrated scores.
     notes : tuple of str
         What a reader of the scores must know, a sentence each.
+    formula : str
+        How relevance comes from the logit, for people.
+    words_alone : bool
+        Whether a scorer with a semantic model had to do without it for this document; no map for its scores fits these.
     presence : float or None
         How present evidence is in the document as a whole; comparable between documents of one scorer.
     nothing_relevant : bool or None
@@ -75,6 +79,8 @@ class RelevanceScores:
     scorer: str
     calibration: str | None = None
     notes: tuple[str, ...] = ()
+    formula: str = ""
+    words_alone: bool = False
     presence: float | None = None
     nothing_relevant: bool | None = None
 
