@@ -15,7 +15,7 @@ from benchmarks.evidence_sets import Case
 from benchmarks.reading_sets import Readings
 from benchmarks.retrieval import Estimate, Floats, Notion, things_of
 from workbench.errors import CalibrationRefused
-from workbench.reading import Reading, Threshold
+from workbench.reading import Reading, SparseReader, Threshold
 from workbench.reading.cuts import MIN_TOKENS
 from workbench.reading.reading import reading_of
 from workbench.relevance.calibrated import ANY_TYPE, Calibration, Method, fit_map
@@ -201,17 +201,21 @@ def calibrated_rows(cases: Mapping[str, Sequence[Case]], readings: Readings) -> 
     for kind in types:
         groups[f"type {kind}"] = (kind, [case for case in every if case.document.document_type.value == kind])
     told: list[tuple[Kept, Kept]] = []
-    for name, (kind, some) in groups.items():
-        halves = [[case for case in some if case.half == half] for half in ("choose", "report")]
+    words = Readings(SparseReader(scorer=None))
+    for group, (kind, members) in groups.items():
+        # No map fits scores of words and meaning and scores of words alone.
+        some = [case for case in members if not readings(case).scores.words_alone]
+        name, made = (group, readings) if some else (f"{group}, words alone", words)
+        halves = [[case for case in some or members if case.half == half] for half in ("choose", "report")]
         pieces = sum(len(case.gold) for case in halves[0])
         if pieces < SHORT_PIECES:
             continue
         try:
-            found = fitted(halves[0], readings, name=name, document_type=kind)
+            found = fitted(halves[0], made, name=name, document_type=kind)
         except CalibrationRefused as error:
             yield f"| {name} | {pieces:,} | refused: {error} |  |  |  |  |"
             continue
-        chosen, other = (kept_with(found, part, readings) for part in halves)
+        chosen, other = (kept_with(found, part, made) for part in halves)
         cells = [name, f"{pieces:,}", f"{found.threshold.value:.4f}", *chosen.cells(), *other.cells()]
         yield f"| {' | '.join(cells)} |"
         told += [(chosen, other)] if kind == ANY_TYPE else []

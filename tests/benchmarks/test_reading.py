@@ -18,10 +18,12 @@ from benchmarks.reading import OURS, PRIORITY, Judged, Skipped, best_of, differe
 from benchmarks.reading_sets import ABSTAINING, AIMS, JUDGED, SHORT, UNANSWERABLE, Aim, Readings
 from benchmarks.retrieval import Estimate, Needs, figures
 from benchmarks.rules import SETS_OF_TYPE
+from tests.relevance.fake_encoder import FakeEncoder
 from tests.structure.drafts import document_of
 from workbench.errors import CalibrationRefused
 from workbench.reading import SparseReader, TokenShare
 from workbench.relevance.calibrated import ANY_TYPE
+from workbench.relevance.hybrid import HybridScorer
 from workbench.relevance.scores import Scale, Scope
 
 ENGLISH = ["Backups are triggered every night.", "The committee discussed lunch.", "Invoice 4711 was paid in May."]
@@ -31,13 +33,14 @@ CHINESE = ["备份每天夜里触发。", "委员会讨论了午餐。", "四月
 def case_of(
     texts: list[str], question: str, block: int, *, key: str = "d", answerable: bool = True, half: str = "choose"
 ) -> Case:
+    language = "en" if texts[0].isascii() else "zh"
     return Case(
         set_name="made",
         case_id=f"{key}/{question}",
         document_key=key,
-        document=document_of(*texts),
+        document=document_of(*texts, language=language),
         question=question,
-        language="en",
+        language=language,
         gold=((block,),) if answerable else (),
         also=((),) if answerable else (),
         answerable=answerable,
@@ -218,6 +221,23 @@ def test_no_map_is_fitted_on_scores_that_say_nothing() -> None:
     cases = [case_of(ENGLISH, "zebra?", 0, key=str(rank)) for rank in range(6)]
     with pytest.raises(CalibrationRefused, match=r"are \(nearly\) the same"):
         reading_cuts.fitted(cases, words_alone(), name="made")
+
+
+def test_what_the_model_does_not_read_is_calibrated_by_words_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["水泵", "阀门", "电机", "传感器", "滤网", "引擎", "加热器"]
+    texts = [f"第{rank}单元的{name}每周由员工检查一次。" for rank, name in enumerate(names)]
+    cases = [
+        case_of(texts, f"{name}多久检查？", rank, key=f"{half}-{rank}", half=half)
+        for half in ("choose", "report")
+        for rank, name in enumerate(names)
+    ]
+    encoder = FakeEncoder({})
+    monkeypatch.setattr(encoder, "languages", frozenset({"en"}), raising=False)
+    monkeypatch.setattr(reading_cuts, "SHORT_PIECES", 5)
+    readings = Readings(SparseReader(scorer=HybridScorer(encoder)))
+    _, _, row, *_ = reading_cuts.calibrated_rows({"made": cases}, readings)
+    assert row.startswith("| made, words alone | 7 | ")
+    assert " 100.0 " in row
 
 
 def test_a_refused_calibration_is_told_with_its_reason(monkeypatch: pytest.MonkeyPatch) -> None:

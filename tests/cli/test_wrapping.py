@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
@@ -17,6 +17,7 @@ def bare(text: str) -> str:
 
 
 @given(MIXED, st.integers(min_value=2, max_value=60))
+@example(" 11", 2)
 def test_no_line_is_too_wide_and_no_character_is_lost(text: str, width: int) -> None:
     lines = wrapped(text, width)
     assert max(map(cell_len, lines), default=0) <= width

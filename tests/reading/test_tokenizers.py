@@ -79,6 +79,6 @@ def test_what_is_no_tokenizer_is_refused(tmp_path: Path) -> None:
     with pytest.raises(MissingModel) as caught_model:
         tokenizer_of(missing)
     assert str(caught_model.value) == (
-        f"There is no tokenizer {str(missing)!r}; give 'o200k_base', or the folder or name of one that transformers "
-        "can open."
+        f"There is no tokenizer {str(missing)!r} on this machine; give 'o200k_base', or the folder or name of one that "
+        "transformers has."
     )

@@ -36,7 +36,8 @@ def wrapped(text: str, width: int, *, most: int | None = None) -> list[str]:
     for atom in _atoms(text):
         size = cell_len(atom.rstrip())
         if used and used + size > width:
-            lines.append(line.rstrip())
+            if line.strip():
+                lines.append(line.rstrip())
             line, used = "", 0
         *full, last = _folded(atom, width) if size > width else [atom]
         lines += [part.rstrip() for part in full if part.strip()]

@@ -105,11 +105,12 @@ def _from_transformers(name: str) -> Tokenizer:
             f"The tokenizer {name!r} needs the package transformers; pip install 'sparseread-workbench[model]'."
         ) from error
     try:
-        return TransformersTokenizer(AutoTokenizer.from_pretrained(name, trust_remote_code=False), name)
+        found = AutoTokenizer.from_pretrained(name, trust_remote_code=False, local_files_only=True)
+        return TransformersTokenizer(found, name)
     except (OSError, ValueError) as error:
         raise MissingModel(
-            f"There is no tokenizer {name!r}; give {TOKENIZER!r}, or the folder or name of one that transformers "
-            "can open."
+            f"There is no tokenizer {name!r} on this machine; give {TOKENIZER!r}, or the folder or name of one that "
+            "transformers has."
         ) from error
 
 
