@@ -307,7 +307,6 @@ def test_a_chat_in_a_terminal_prompts_recalls_lines_and_ends_with_ctrl_c(manual:
 
     process, terminal = pty.fork()
     if process == 0:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)  # a job in the background inherits a deaf ear
         environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80"}
         os.execve(sys.executable, [sys.executable, "-m", "workbench", "chat", str(manual), "--no-model"], environment)
     begun = _until_prompt(terminal)

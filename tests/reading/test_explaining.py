@@ -195,7 +195,8 @@ def changed(case: Case, block: int, quantity: str, value: float) -> Basis:
     (relevance if quantity == "relevance" else weights)[block] = value
     basis = case.basis()
     weighed = replace(basis.structure, weights=np.array(weights))
-    return replace(basis, scored=scores_of(relevance, case.scale), structure=weighed)
+    # The logit stays: between equal priorities it decides, and what is said is said of the relevance alone.
+    return replace(basis, scored=replace(basis.scored, relevance=np.array(relevance)), structure=weighed)
 
 
 def by_score(reading: Reading, block: int) -> bool:

@@ -99,7 +99,7 @@ def test_the_list_is_made_without_parsing(collection: Collection) -> None:
     assert collection.hidden == 1
     formats = {item.name: item.format for item in collection.items}
     assert (formats["b.toy"], formats["nested.zip"], formats["image.png"]) == ("toy", "archive", "")
-    assert DocumentCache().info().entries == 0
+    assert DocumentCache().entries.info().entries == 0
 
 
 def test_every_item_is_a_document_or_an_error(collection: Collection) -> None:
@@ -142,7 +142,7 @@ def test_a_member_shares_the_cache_with_the_file(tmp_path: Path) -> None:
     open_document(tmp_path / "loose.toy")
     with open_collection(make("zip", tmp_path)) as collection:
         collection.open("b.toy")
-    assert DocumentCache().info().entries == 1
+    assert DocumentCache().entries.info().entries == 1
 
 
 def test_nothing_is_left_in_the_temporary_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
