@@ -103,7 +103,7 @@ class Basis:
         A map of a few steps gives many blocks one relevance, and their logits still differ.
         """
         rank = np.empty(len(self.scored), np.intp)
-        rank[np.argsort(-self.scored.logits, kind="stable")] = np.arange(len(rank))
+        rank[self.scored.order] = np.arange(len(rank))
         return rank
 
     @property

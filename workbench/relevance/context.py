@@ -124,6 +124,11 @@ class Passages:
         return tuple(self.units[unit] for unit in self.unit[low:high].tolist())
 
     @cached_property
+    def block_of(self) -> npt.NDArray[np.intp]:
+        """The block of each entry of ``unit``, shape (m,)."""
+        return np.repeat(np.arange(len(self)), np.diff(self.first))
+
+    @cached_property
     def has_unit(self) -> npt.NDArray[np.bool_]:
         """Whether a block is read by a unit, shape (n,)."""
         return np.diff(self.first) > 0

@@ -7,7 +7,7 @@ cosine means the same in two documents. Weights were chosen on half of the docum
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, fields
 from math import isfinite
 from typing import TYPE_CHECKING
@@ -141,7 +141,7 @@ def fused_units(
         voices["lexical"] = np.float32(options.lexical) * standardised(lexical)
     else:
         voices["lexical"] = standardised(lexical)
-    own = sum(voices.values(), np.zeros(len(lexical), np.float32))
+    own = summed(voices, len(lexical))
     weight = options.neighbours + options.table_neighbours * layout.tables
     if scope in {Scope.SEVERAL, Scope.AGGREGATE, Scope.WHOLE}:
         weight = weight + options.several
@@ -164,8 +164,7 @@ def block_parts(passages: Passages, voices: dict[str, Floats], own_words: Floats
     dict of str to ndarray of float32, shape (n,)
         A block without a unit has the voices of the document's weakest unit.
     """
-    total = sum(voices.values(), np.zeros(len(passages.units), np.float32))
-    best = best_units(passages, total)
+    best = best_units(passages, summed(voices, len(passages.units)))
     parts = {
         name: values[best] if len(values) else np.zeros(len(passages), np.float32) for name, values in voices.items()
     }
@@ -177,12 +176,16 @@ def best_units(passages: Passages, total: Floats) -> npt.NDArray[np.intp]:
     weakest = int(np.argmin(total)) if len(total) else 0
     best = np.full(len(passages), weakest, np.intp)
     if len(passages.unit):
-        block = np.repeat(np.arange(len(passages)), np.diff(passages.first))
         # Sorted by block, then from the best unit to the worst; the first entry of each block is its best.
-        order = np.lexsort((passages.unit, -total[passages.unit], block))
+        order = np.lexsort((passages.unit, -total[passages.unit], passages.block_of))
         firsts = passages.first[:-1][passages.has_unit]
         best[passages.has_unit] = passages.unit[order][firsts]
     return best
+
+
+def summed(parts: Mapping[str, Floats], count: int) -> Floats:
+    """Return the sum of parts of ``count`` numbers each, in their order; zeros where there are none."""
+    return sum(parts.values(), np.zeros(count, np.float32))
 
 
 def _beside(values: Floats) -> Floats:

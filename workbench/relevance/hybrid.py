@@ -15,7 +15,7 @@ import numpy.typing as npt
 from ..caching import key_of
 from .context import PassageOptions, Passages, passages
 from .embeddings import BlockEmbeddings, embed_document
-from .fusion import FusionOptions, Layout, block_parts, fused_units, standardised
+from .fusion import FusionOptions, Layout, block_parts, fused_units, standardised, summed
 from .lexical import LexicalIndex, LexicalOptions, TermMatch
 from .presence import EMBEDDED_MODEL, NOTHING_BELOW, asks_for_the_whole, presence_of
 from .question_parts import question_parts
@@ -44,7 +44,6 @@ class _Prepared:
     passages: Passages
     index: LexicalIndex
     layout: Layout
-    block_of: npt.NDArray[np.intp]
     embeddings: BlockEmbeddings | None
 
 
@@ -113,7 +112,7 @@ class HybridScorer:
         stage = self.second_stage
         return key_of(
             "hybrid 1",
-            (self.encoder.fingerprint, *languages_of(self.encoder)) if self.encoder else None,
+            (self.encoder.fingerprint, *sorted(languages_of(self.encoder) or ())) if self.encoder else None,
             (stage.fingerprint, self.second_stage_weight, CANDIDATES) if stage else None,
             self.passage_options.key(),
             self.lexical_options.key(),
@@ -141,7 +140,7 @@ class HybridScorer:
         ready = self._ready(document, progress)
         lexical = ready.index.scores(question)
         of_units = np.zeros(len(ready.passages.units), np.float32)
-        np.maximum.at(of_units, ready.passages.unit, lexical[ready.block_of])
+        np.maximum.at(of_units, ready.passages.unit, lexical[ready.passages.block_of])
         cosines = self._cosines(ready, question)
         voices = fused_units(of_units, cosines, ready.layout, self.fusion_options, scope)
         own_words = np.float32(self.fusion_options.own_words) * standardised(lexical)
@@ -149,8 +148,8 @@ class HybridScorer:
         share = np.where(ready.passages.has_unit, self._share_read(ready), np.float32(1.0)).astype(np.float32)
         notes = [*self._notes(document, ready, question, lexical)]
         if self.second_stage is not None:
-            parts[self.second_stage.name] = self._second_look(question, document.texts, _summed(parts, len(document)))
-        logits = _summed(parts, len(document))
+            parts[self.second_stage.name] = self._second_look(question, document.texts, summed(parts, len(document)))
+        logits = summed(parts, len(document))
         # Where nothing is embedded there is no cosine, and the words decide.
         embedded = bool(cosines) and len(ready.passages.units) > 0
         presence = presence_of(cosines[0], lexical, len(ready.index.asked(question))) if embedded else None
@@ -201,16 +200,17 @@ class HybridScorer:
         index = LexicalIndex.of(
             known.texts, document.language.value, context=known.context, options=self.lexical_options
         )
-        block_of = np.repeat(np.arange(len(known)), np.diff(known.first))
         embeddings = None
         if self.encoder is not None and reads(self.encoder, document):
             embeddings = embed_document(document, self.encoder, _EachUnit(known.units), progress=progress)
-        return _Prepared(known, index, layout_of(document, known, block_of), block_of, embeddings)
+        return _Prepared(known, index, layout_of(document, known), embeddings)
 
     def _cosines(self, ready: _Prepared, question: str) -> list[Floats]:
-        if ready.embeddings is None or self.question_vector(question) is None:
+        if ready.embeddings is None:
             return []
         vectors = [self.question_vector(text) for text in (question, *question_parts(question))]
+        if vectors[0] is None:
+            return []
         return [ready.embeddings.similarity(vector) for vector in vectors if vector is not None]
 
     def _share_read(self, ready: _Prepared) -> Floats:
@@ -260,11 +260,11 @@ class HybridScorer:
         return part
 
 
-def layout_of(document: Document, known: Passages, block_of: npt.NDArray[np.intp]) -> Layout:
+def layout_of(document: Document, known: Passages) -> Layout:
     """Return where the units stand: the page of each one's first block, and the share of tables on it."""
     page = np.zeros(len(known.units), np.int32)
     # Written from the last block to the first, so that a unit's first block has the last word.
-    page[known.unit[::-1]] = document.columns.home_page[block_of[::-1]]
+    page[known.unit[::-1]] = document.columns.home_page[known.block_of[::-1]]
     return Layout(page, table_shares(document)[page])
 
 
@@ -274,24 +274,20 @@ def _has_every_word(index: LexicalIndex, question: str, lexical: Floats) -> bool
     return bool(found) and found == set(index.asked(question))
 
 
-def languages_of(encoder: Encoder) -> tuple[str, ...]:
-    """Return the codes of the languages that an encoder names, in order; none where it names none."""
+def languages_of(encoder: Encoder) -> frozenset[str] | None:
+    """Return the codes of the languages that an encoder says it reads; None where it does not say."""
     languages: frozenset[str] | None = getattr(encoder, "languages", None)
-    return tuple(sorted(languages or ()))
+    return languages
 
 
 def reads(encoder: Encoder, document: Document) -> bool:
     """Return whether an encoder reads the language of a document; one that names no languages reads any."""
-    languages: frozenset[str] | None = getattr(encoder, "languages", None)
+    languages = languages_of(encoder)
     return languages is None or document.language.value != "zh" or "zh" in languages
 
 
 def reads_question(encoder: Encoder, question: str) -> bool:
     """Return whether an encoder reads a question, as far as its letters tell: Chinese is seen, French is not."""
-    languages: frozenset[str] | None = getattr(encoder, "languages", None)
+    languages = languages_of(encoder)
     unspaced = sum(map(len, UNSPACED_RUN.findall(question)))
     return languages is None or "zh" in languages or 2 * unspaced <= word_count(question)
-
-
-def _summed(parts: dict[str, Floats], count: int) -> Floats:
-    return sum(parts.values(), np.zeros(count, np.float32))
