@@ -59,7 +59,7 @@ def unpack_vectors(data: bytes | mmap.mmap) -> WindowVectors:
         raise DamagedVectors("it does not begin as such a file does")
     if zlib.crc32(view[_CHECKED_FROM:]).to_bytes(4, "little") != view[len(MAGIC) : _CHECKED_FROM]:
         raise DamagedVectors("the checksum differs")
-    texts, windows, dimensions = np.frombuffer(view, "<i8", 3, _CHECKED_FROM + 0).tolist()
+    texts, windows, dimensions = np.frombuffer(view, "<i8", 3, _CHECKED_FROM).tolist()
     vectors = np.frombuffer(view, "<f2", windows * dimensions, _HEAD).reshape(windows, dimensions)
     at = _HEAD + vectors.nbytes + -vectors.nbytes % 8
     first = np.frombuffer(view, "<i8", texts + 1, at)
