@@ -12,7 +12,20 @@ import pytest
 
 from workbench.documents.registry import BUILT_IN
 
-FLOORS = ("errors", "resources", "printing", "caching", "documents", "structure", "relevance", "reading", "cli")
+FLOORS = (
+    "errors",
+    "resources",
+    "printing",
+    "caching",
+    "documents",
+    "structure",
+    "relevance",
+    "gate",
+    "reading",
+    "calibration",
+    "workload",
+    "cli",
+)
 PACKAGE = Path(__file__).resolve().parents[1] / "workbench"
 DOCUMENTS = "workbench.documents"
 FORMATS = f"{DOCUMENTS}.formats"
@@ -22,7 +35,10 @@ AT_IMPORT = {
     "documents": {"numpy"},
     "structure": {"numpy"},
     "relevance": {"numpy"},
+    "gate": {"numpy", "pydantic"},
     "reading": {"numpy"},
+    "calibration": {"numpy"},
+    "workload": {"numpy"},
     "cli": {"click", "rich"},
 }
 """The packages of others that may be loaded with a part; all else is imported where it is used."""

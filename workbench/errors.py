@@ -80,6 +80,34 @@ class StaleCalibration(WorkbenchError):
     """A calibration was fitted on the scores of another model, or with other options."""
 
 
+class InvalidWorkload(WorkbenchError):
+    """A workload has mistakes; the message names file, line, field and remedy of each."""
+
+
+class InvalidOutcomes(WorkbenchError):
+    """A table of outcomes or scores has rows or columns that nothing can be fitted on."""
+
+
+class InvalidProfile(WorkbenchError):
+    """A gate profile is none, is of a newer version, or holds values outside their range."""
+
+
+class StaleProfile(WorkbenchError):
+    """A gate profile was made with another model, other rules or another tokenizer; the message names each."""
+
+
+class Unreachable(WorkbenchError):
+    """A recall floor or a promise that no threshold reaches; the message names the best that is reachable."""
+
+
+class EndpointFailed(WorkbenchError):
+    """The endpoint of a language model cannot be reached, refuses, or answers nonsense."""
+
+
+class CostCeiling(WorkbenchError):
+    """Asking a language model would cost more than was allowed."""
+
+
 class SessionDenied(WorkbenchError):
     """A session belongs to another user, or its name is no name."""
 

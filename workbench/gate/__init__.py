@@ -1,0 +1,1 @@
+"""Whether it pays to read sparsely: preview, intent, signals, margin, route."""
