@@ -77,7 +77,7 @@ class Exchange:
         >>> plain.tokens(20, [2000])  # 420 to ask for the text, 420 + 60 + 2000 to answer
         2900.0
         >>> round(plain.tokens(20, [500, 600, 600, 600, 2000]) / plain.tokens(20, [2000]), 1)
-        4.1
+        4.6
         """
         context = float(self.prompt_tokens + question_tokens)
         total = context
