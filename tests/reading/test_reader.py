@@ -127,7 +127,7 @@ def test_the_table_of_the_documents_type_is_the_default() -> None:
     )
     with pytest.raises(InvalidRules):
         SparseReader(scorer=SharedWords(), rules="no-such-table")
-    with pytest.raises(InvalidOption, match=r"^rules is of type int; give a RuleTable, or the name or file of one\.$"):
+    with pytest.raises(InvalidOption, match=r"^rules is of type int; give a RuleTable, a RuleBook, or"):
         SparseReader(scorer=SharedWords(), rules=3)  # type: ignore[arg-type]
 
 

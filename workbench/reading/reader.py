@@ -33,8 +33,9 @@ from .reading import Reading, reading_of
 from .tokenizers import block_tokens, tokenizer_of
 
 if TYPE_CHECKING:
+    from ..gate.profile import GateProfile
     from ..relevance.calibrated import Calibration
-    from ..structure import RuleTable, StructureWeights
+    from ..structure import RuleBook, RuleTable, StructureWeights
     from .sessions import Session
 
 
@@ -54,8 +55,9 @@ class SparseReader:
     scorer : Scorer or None, optional
         What scores the blocks; a class of your own with the methods of ``Scorer`` will do. By default the embedded
         model and words; None is structure-first mode, with words and rules alone.
-    rules : RuleTable, str or pathlib.Path, optional
-        A rule table, or the name or file of one. By default each document has that of its type.
+    rules : RuleBook, RuleTable, str or pathlib.Path, optional
+        A rule table for every document, the name or file of one, or a table for each type of document. By default each
+        document has the shipped one of its type.
     threshold : float or Threshold, optional
         Cut for calibrated relevance; 0.65 by default.
     token_share : float
@@ -91,7 +93,7 @@ class SparseReader:
         self,
         *,
         scorer: Scorer | Literal[_Auto.AUTO] | None = AUTO,
-        rules: RuleTable | str | Path | None = None,
+        rules: RuleBook | RuleTable | str | Path | None = None,
         threshold: float | Threshold | None = None,
         token_share: float = TOKEN_SHARE,
         min_tokens: int = MIN_TOKENS,
@@ -106,12 +108,47 @@ class SparseReader:
         self.calibration = calibration
         self.tokenizer = tokenizer_of(tokenizer)
         self.feedback = feedback_of(feedback)
-        self.rules = _rules_of(rules)
+        self.rules = _book_of(rules)
         _check_scorer(scorer)
         self._chosen = scorer
         self._scorer: Scorer | None = None
         self._remarks: tuple[str, ...] = ()
         self._tokens: WeakKeyDictionary[Document, npt.NDArray[np.int64]] = WeakKeyDictionary()
+
+    @classmethod
+    def from_profile(cls, profile: GateProfile | str | Path, **others: Any) -> SparseReader:
+        """Return the reader that a gate profile was calibrated with.
+
+        Parameters
+        ----------
+        profile : GateProfile, str or pathlib.Path
+            A profile, or the file of one.
+        **others
+            ``scorer``, ``rules`` and ``tokenizer`` of your own, which must be those of the profile; ``feedback``.
+
+        Raises
+        ------
+        FileMissing, InvalidProfile
+            If there is no such profile.
+        StaleProfile
+            If the model, the rules or the tokenizer is another one; the message names each difference.
+        MissingModel, MissingDependency
+            If the model that it names is not there.
+        InvalidOption
+            If something else is given that the profile decides.
+        """
+        from .profiles import arguments_of
+
+        return cls(**arguments_of(profile, others))
+
+    @property
+    def rule_book(self) -> RuleBook:
+        """The rule table for each type of document."""
+        if self.rules is not None:
+            return self.rules
+        from ..structure import RuleBook
+
+        return RuleBook.shipped()
 
     @property
     def scorer(self) -> Scorer:
@@ -267,7 +304,7 @@ class SparseReader:
     def _weigh(self, document: Document, *, progress: bool | None) -> StructureWeights:
         from ..structure import match_rules, rules_for
 
-        table = self.rules if self.rules is not None else rules_for(document)
+        table = self.rules.table_for(document) if self.rules is not None else rules_for(document)
         return match_rules(document, table, progress=progress).weigh(table)
 
     def _tokens_of(self, document: Document) -> npt.NDArray[np.int64]:
@@ -282,7 +319,8 @@ class SparseReader:
             scorer = "structure first"
         else:
             scorer = "automatic" if self._chosen is AUTO else type(self._chosen).__name__
-        table = "by document type" if self.rules is None else repr(self.rules.name)
+        tables = {table.name for table in self.rules.tables.values()} if self.rules is not None else set()
+        table = repr(tables.pop()) if len(tables) == 1 else "by document type"
         return f"SparseReader(scorer: {scorer}, rules: {table}, tokenizer: {self.tokenizer.name})"
 
 
@@ -311,14 +349,12 @@ def _check_scorer(scorer: Any) -> None:
         )
 
 
-def _rules_of(rules: RuleTable | str | Path | None) -> RuleTable | None:
-    if isinstance(rules, str | Path):
-        from ..structure import load_rules
+def _book_of(rules: RuleBook | RuleTable | str | Path | None) -> RuleBook | None:
+    if rules is None:
+        return None
+    from ..structure import rule_book_of
 
-        return load_rules(rules)
-    if rules is not None and not hasattr(rules, "sha256"):
-        raise InvalidOption(f"rules is of type {type(rules).__name__}; give a RuleTable, or the name or file of one.")
-    return rules
+    return rule_book_of(rules)
 
 
 def _checked_document(document: Document) -> Document:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .features import FEATURES, FeatureDefinition, Features, features_of
+from .rule_books import RuleBook, rule_book_of
 from .rule_files import RuleFile
 from .rules import Match, Rule, RuleTable
 from .tables import load_rules, rules_for, save_rules, table_names
@@ -14,6 +15,7 @@ __all__ = [
     "Features",
     "Match",
     "Rule",
+    "RuleBook",
     "RuleFile",
     "RuleMatches",
     "RuleTable",
@@ -22,6 +24,7 @@ __all__ = [
     "features_of",
     "load_rules",
     "match_rules",
+    "rule_book_of",
     "rules_for",
     "save_rules",
     "table_names",

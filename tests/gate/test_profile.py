@@ -1,0 +1,144 @@
+"""A gate profile: what is saved is what decides, and what does not fit is refused by name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.gate.made_profiles import profile, values
+from workbench.errors import FileMissing, InvalidProfile, WorkbenchError
+from workbench.gate.migrations import SCHEMA_VERSION, migrated
+from workbench.gate.profile import SCHEMA_FILE, GateProfile, schema
+from workbench.relevance.calibrated import Calibration, CalibrationMap, Method
+from workbench.structure import RuleBook
+
+CALIBRATION = Calibration("5c0fe", {"*": CalibrationMap(Method.TEMPERATURE, (), (1.2, -4.0), 900, 30)}, "dev")
+
+
+def test_a_profile_that_is_saved_and_loaded_says_the_same(tmp_path: Path) -> None:
+    made = profile()
+    again = GateProfile.load(made.save(tmp_path / "gate.json"))
+    assert again == made
+    assert again.fingerprint == made.fingerprint
+    assert again.to_json() == made.to_json()
+    assert again.rule_book.sha256 == RuleBook.shipped().sha256
+
+
+def test_maps_and_offsets_come_back_as_they_were(tmp_path: Path) -> None:
+    made = profile(
+        block={
+            "cut": {"kind": "threshold", "value": 0.41, "recall_floor": 0.95},
+            "offsets": {"legal": -0.08},
+            "calibration": json.loads(CALIBRATION.to_json()),
+        }
+    )
+    again = GateProfile.load(made.save(tmp_path / "gate.json"))
+    assert again.calibration is not None
+    assert again.calibration.fingerprint == CALIBRATION.fingerprint
+    assert again.block.offsets == {"legal": -0.08}
+
+
+def test_a_file_that_is_there_is_replaced_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "gate.json"
+    path.write_text("before")
+    profile().save(path)
+    assert GateProfile.load(path).name == "made"
+    assert [file.name for file in tmp_path.iterdir()] == ["gate.json"]
+
+
+def test_figures_and_dates_do_not_change_what_a_profile_decides() -> None:
+    assert profile(figures=[], created_by="somebody else", name="x").fingerprint == profile().fingerprint
+    assert profile(gate__thresholds__force=0.21).fingerprint != profile().fingerprint
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"gate__weights__risk": 0.3}, "gate.weights: the weights sum to 1.1; they must sum to 1"),
+        ({"gate__weights__risk": 0.0}, "gate.weights.risk: Input should be greater than 0"),
+        ({"gate__thresholds__native": 0.2}, "gate.thresholds: native is 0.2 and force 0.2; native must be below force"),
+        ({"block__offsets": {"legal": 0.09}}, "block.offsets.legal: Input should be less than or equal to 0.08"),
+        ({"surprise": 1}, "surprise: Extra inputs are not permitted"),
+        ({"workload__splits": {}}, "workload.splits: a profile is fitted on at least one request"),
+        ({"block__cut": {"kind": "threshold", "value": 0.4}}, "block: the cut is a threshold on calibrated relevance"),
+        ({"block__cut": {"kind": "guess"}}, "block.cut: Input tag 'guess'"),
+    ],
+)
+def test_a_value_outside_its_range_is_named_with_its_field(change: dict[str, object], message: str) -> None:
+    text = json.dumps(values(**change), default=str)
+    text = json.dumps({"schema_version": 1, **json.loads(text)})
+    with pytest.raises(InvalidProfile) as caught:
+        GateProfile.from_json(text, name="gate.json")
+    assert message in str(caught.value)
+    assert str(caught.value).startswith("gate.json is no gate profile of version 1: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "x is no JSON"),
+        ("{", "x is no JSON"),
+        ("[]", "x is no gate profile: it has no schema_version."),
+        ("{}", "x is no gate profile: it has no schema_version."),
+        ('{"schema_version": "1"}', "x has the schema version '1', which is no number."),
+        ('{"schema_version": 7}', "x is a gate profile of version 7, and this workbench reads up to version 1; update"),
+        ('{"schema_version": 0}', "x is a gate profile of version 0, which nothing reads; calibrate again."),
+        ('{"schema_version": 1}', "x is no gate profile of version 1: name: Field required"),
+        ("[" * 100_000, "x is no JSON"),
+    ],
+)
+def test_what_is_no_profile_is_refused_in_one_sentence(text: str, message: str) -> None:
+    with pytest.raises(InvalidProfile) as caught:
+        GateProfile.from_json(text, name="x")
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_profile_that_is_not_there_says_how_to_make_one(tmp_path: Path) -> None:
+    with pytest.raises(FileMissing, match=r"make one with workbench calibrate\.$"):
+        GateProfile.load(tmp_path / "gate.json")
+
+
+@given(st.binary(max_size=200))
+def test_no_bytes_end_in_anything_but_a_sentence(data: bytes) -> None:
+    with pytest.raises(WorkbenchError):
+        GateProfile.from_json(data)
+
+
+def test_rules_that_were_edited_inside_a_profile_are_found_out() -> None:
+    made = values()
+    made["rules"]["tables"]["legal"]["rules"][0]["weight"] = 4.9
+    text = json.dumps({"schema_version": 1, **made}, default=str)
+    with pytest.raises(InvalidProfile, match=r"are not those that it was calibrated with .*; calibrate again"):
+        GateProfile.from_json(text)
+
+
+def test_a_rule_that_is_none_is_named() -> None:
+    made = values()
+    made["rules"]["tables"]["legal"]["rules"][0]["weight"] = 99
+    text = json.dumps({"schema_version": 1, **made}, default=str)
+    with pytest.raises(InvalidProfile, match=r"The table for 'legal', rule 1: weight 99 is outside"):
+        GateProfile.from_json(text)
+
+
+def test_an_older_profile_is_brought_up_step_by_step() -> None:
+    old = {"schema_version": SCHEMA_VERSION - 1, "weight": 3}
+    steps = {SCHEMA_VERSION - 1: lambda values: {"weights": [values["weight"]]}}
+    assert migrated(old, "old.json", steps=steps) == {"schema_version": SCHEMA_VERSION, "weights": [3]}
+
+
+def test_the_schema_that_is_shipped_is_that_of_the_model() -> None:
+    assert json.loads(SCHEMA_FILE.read_text(encoding="utf-8")) == schema()
+
+
+def test_a_profile_shows_what_it_decides_and_on_what() -> None:
+    said = str(profile())
+    assert "0.500 s - 0.300 c - 0.200 r" in said
+    assert "force from +0.2000, native up to -0.1000, advisory between" in said
+    assert "the best 20 % of the tokens, at least 3,000" in said
+    assert "token reduction: 0.61 [0.5, 0.7] (out of sample)" in said
+    assert profile(name="<b>x</b>")._repr_html_().count("<b>") == 0
