@@ -21,6 +21,7 @@ from .cache import cache
 from .chat import chat
 from .lab import lab
 from .read import read
+from .threshold import threshold
 
 MISUSE = (InvalidOption, InvalidQuestion, ScaleMismatch)
 """Errors in what was asked for, not in what was found."""
@@ -107,7 +108,7 @@ def cli(debug: bool) -> None:
         logging.getLogger("workbench").setLevel(logging.DEBUG)
 
 
-for command in (blocks, read, chat, cache, lab):
+for command in (blocks, read, chat, threshold, cache, lab):
     cli.add_command(command)
 
 
