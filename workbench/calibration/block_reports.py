@@ -69,12 +69,10 @@ def _facts(found: BlockThreshold) -> Iterator[tuple[str, str]]:
 
 def _curve(found: BlockThreshold) -> Iterator[str]:
     yield f"{'recall, in sample':>18}{'threshold':>14}{'tokens kept':>14}{'precision':>12}"
-    for row in found.curve.itertuples(index=False):
-        mark = "  <- the floor" if np.isclose(row.recall, found.recall) else ""
-        yield (
-            f"{100 * row.recall:>16.4g} %{row.threshold:>14.5g}{100 * row.kept_share:>12.1f} %"
-            f"{100 * row.precision:>10.1f} %{mark}"
-        )
+    rows = [(*row, "") for row in found.curve.itertuples(index=False, name=None) if row[1] != found.threshold]
+    chosen = (found.in_sample.value, found.threshold, found.kept_in_sample.value, found.precision, "  <- chosen")
+    for recall, threshold, kept, precision, mark in sorted([*rows, chosen], key=lambda row: (-row[1], row[0])):
+        yield f"{100 * recall:>16.4g} %{threshold:>14.5g}{100 * kept:>12.1f} %{100 * precision:>10.1f} %{mark}"
 
 
 def _types(found: BlockThreshold) -> Iterator[str]:
