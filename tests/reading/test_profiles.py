@@ -13,6 +13,7 @@ from tests.reading.made import SharedWords, manual
 from workbench.errors import InvalidOption, InvalidProfile, StaleProfile
 from workbench.gate.profile import GateProfile
 from workbench.reading import SparseReader, Threshold, TokenShare
+from workbench.reading.describing import description_of
 from workbench.relevance.calibrated import Calibration, CalibrationMap, Method
 from workbench.structure import RuleBook
 
@@ -100,3 +101,21 @@ def test_what_is_no_profile_is_told_by_the_reader(tmp_path: Path) -> None:
     (tmp_path / "x.json").write_text("{}")
     with pytest.raises(InvalidProfile, match=r"^x\.json is no gate profile"):
         SparseReader.from_profile(tmp_path / "x.json")
+
+
+@pytest.mark.parametrize("calibrated", [False, True])
+def test_a_reader_describes_itself_so_that_a_profile_of_it_reads_alike(calibrated: bool) -> None:
+    scorer = SharedWords()
+    maps = Calibration(scorer.fingerprint, {"*": CalibrationMap(Method.TEMPERATURE, (), (1.0, -1.0), 90, 9)}, "dev")
+    first = SparseReader(
+        scorer=scorer,
+        rules="legal",
+        token_share=0.4,
+        min_tokens=5,
+        threshold=0.3 if calibrated else None,
+        offsets={"legal": 0.02},
+        calibration=maps if calibrated else None,
+    )
+    again = SparseReader.from_profile(profile(**json.loads(json.dumps(description_of(first)))), scorer=scorer)
+    document = manual(document_type="legal")
+    assert again.read(document, QUESTION).audit().to_json() == first.read(document, QUESTION).audit().to_json()
