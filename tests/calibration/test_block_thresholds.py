@@ -136,18 +136,29 @@ def test_pinned_blocks_are_kept_whatever_they_score() -> None:
     assert fitted.threshold == pytest.approx(0.5)
 
 
+def two_types() -> pd.DataFrame:
+    return pd.concat([drawn(20, seed=1, kind="legal"), drawn(20, seed=2, shift=1.5, kind="technical")])
+
+
 def test_document_types_get_offsets_within_the_limit_where_scores_are_probabilities() -> None:
-    scores = pd.concat([drawn(20, seed=1, kind="legal"), drawn(20, seed=2, shift=1.5, kind="technical")])
-    fitted = fit_threshold(scores, recall=0.9)
+    fitted = fit_threshold(two_types(), recall=0.98)
+    assert not fitted.promised
     assert set(fitted.offsets) == {"legal", "technical"}
-    assert fitted.offsets["legal"] <= 0 <= fitted.offsets["technical"] <= LARGEST_OFFSET
+    assert -LARGEST_OFFSET <= fitted.offsets["legal"] < 0 < fitted.offsets["technical"] <= LARGEST_OFFSET
     spread = fitted.by_type[["recall", "recall_with_offset"]].std(ddof=0)
     assert spread["recall_with_offset"] < spread["recall"]
     assert "The seed names 91.3 +- 0.5 %" in fitted.report()
 
 
+def test_under_a_promise_an_offset_may_only_keep_more() -> None:
+    fitted = fit_threshold(two_types(), recall=0.9)
+    assert fitted.promised
+    assert fitted.offsets["technical"] == 0
+    assert fitted.offsets["legal"] <= 0
+
+
 def test_scores_on_another_scale_have_no_offsets() -> None:
-    scores = pd.concat([drawn(20, seed=1, kind="legal"), drawn(20, seed=2, shift=1.5, kind="technical")])
+    scores = two_types()
     scores["score"] = 10 * scores["score"] - 4
     fitted = fit_threshold(scores, recall=0.9)
     assert fitted.offsets == {}

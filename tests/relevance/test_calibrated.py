@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.errors import CalibrationRefused, StaleCalibration
-from workbench.relevance.calibrated import ANY_TYPE, Calibration, CalibrationMap, Method, fit_map
+from workbench.relevance.calibrated import ANY_TYPE, WORDS_ALONE, Calibration, CalibrationMap, Method, fit_map
 from workbench.relevance.scores import RelevanceScores, Scale, sigmoid
 
 METHODS = list(Method)
@@ -141,6 +143,17 @@ def test_a_type_without_a_map_stays_uncalibrated_and_says_why(calibration: Calib
 def test_a_map_for_any_type_serves_the_others(calibration: Calibration) -> None:
     wide = Calibration(calibration.scorer, {ANY_TYPE: calibration.maps["legal"]}, "workload-1")
     assert wide.apply(scores_of(np.array([3.0])), "medical").scale is Scale.CALIBRATED
+
+
+def test_scores_of_words_alone_have_maps_of_their_own(calibration: Calibration) -> None:
+    words = replace(scores_of(np.array([3.0, -1.0])), words_alone=True)
+    assert calibration.apply(words, "legal").scale is Scale.UNCALIBRATED
+    own = CalibrationMap(Method.TEMPERATURE, (), (0.5, 0.0), 10, 5)
+    both = Calibration(calibration.scorer, {**calibration.maps, WORDS_ALONE + ANY_TYPE: own}, "dev")
+    mapped = both.apply(words, "legal")
+    assert mapped.scale is Scale.CALIBRATED
+    assert mapped.relevance.tolist() == own(words.logits).tolist()
+    assert both.apply(scores_of(words.logits), "legal").formula == calibration.maps["legal"].formula
 
 
 def test_scores_of_another_model_are_refused(calibration: Calibration) -> None:

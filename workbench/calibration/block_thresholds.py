@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from ..errors import CalibrationRefused, InvalidOption, Unreachable
 from ..printing import counted
 from .block_fits import Evidence, Kept, control
 from .block_reports import report_of
+from .folds import folds_of
 from .risk import RiskControl
 from .score_tables import Floats, Mask, ScoreTable, checked_scores
 
@@ -170,25 +171,26 @@ def fit_threshold(
     >>> fitted.promised, round(fitted.threshold, 2), fitted.risk.documents
     (True, 8.01, 40)
     """
-    if not 0 < recall < 1:
-        raise InvalidOption(f"recall is {recall!r:.40}; give a number between 0 and 1.")
-    table = checked_scores(scores, evidence)
+    return fit_table(checked_scores(scores, evidence), recall=recall, folds=folds, resamples=resamples)
+
+
+def fit_table(
+    table: ScoreTable, *, recall: float = 0.95, folds: int = FOLDS, resamples: int = RESAMPLES
+) -> BlockThreshold:
+    """Return the threshold for scores that are arrays already; see ``fit_threshold``."""
     _refuse_what_says_nothing(table)
-    found, promised, risk = _fit(Evidence.of(table), recall)
-    if found is None:
-        raise Unreachable(_unreachable(table, recall))
-    found = min(found, float(table.score.max()))
+    cut = cut_of(table, recall)
     every = Kept.of(table)
     held, kept_out, lost = _out_of_sample(table, recall, folds)
-    probabilities = bool((table.score >= 0).all() and (table.score <= 1).all())
-    by_type, offsets, notes = _by_type(table, found, recall, probabilities)
+    by_type, notes = _by_type(table, cut, recall)
     if lost:
         notes.insert(0, f"{counted(lost, 'document')} could not be judged out of sample: the others reach no floor.")
+    found = cut.threshold
     return BlockThreshold(
         threshold=found,
         recall=recall,
-        promised=promised,
-        risk=risk,
+        promised=cut.promised,
+        risk=cut.risk,
         in_sample=_bootstrap(_recalls(table, np.full(len(table.documents), found)), resamples),
         out_of_sample=_bootstrap(held, resamples),
         kept_in_sample=Estimate(float(every.share(found))),
@@ -198,17 +200,58 @@ def fit_threshold(
         counts=_counts(table),
         curve=_curve(table, every),
         by_type=by_type,
-        offsets=offsets,
+        offsets=dict(cut.offsets),
         notes=tuple(notes),
     )
 
 
-def _fit(evidence: Evidence, recall: float) -> tuple[float | None, bool, RiskControl]:
+@dataclass(frozen=True)
+class BlockCut:
+    """A threshold, whether it is promised, and what document types add to it."""
+
+    threshold: float
+    promised: bool
+    risk: RiskControl
+    offsets: Mapping[str, float]
+
+
+def cut_of(table: ScoreTable, recall: float) -> BlockCut:
+    """Return the highest threshold for a floor: the promised one, else the one that meets it on these documents.
+
+    A document type with enough documents moves it towards the threshold that the type needs by itself, by at most
+    ±0.08. Under a promise it may only be lowered: what keeps more cannot break it.
+
+    Raises
+    ------
+    InvalidOption
+        For a floor outside (0, 1).
+    Unreachable
+        If no threshold keeps enough.
+    """
+    if not 0 < recall < 1:
+        raise InvalidOption(f"recall is {recall!r:.40}; give a number between 0 and 1.")
+    evidence = Evidence.of(table)
+    promised_at, risk = control(evidence, 1 - recall)
+    promised = promised_at is not None
+    found = promised_at if promised else evidence.highest(1 - recall)
+    if found is None:
+        raise Unreachable(_unreachable(table, recall))
+    found = min(found, float(table.score.max()))
+    offsets = {}
+    if table.are_probabilities and len(table.types) > 1:
+        for rank, name in enumerate(table.types):
+            of_type = Evidence.of(table, table.document_type == rank)
+            own = of_type.highest(1 - recall) if of_type.documents >= LEAST_DOCUMENTS else None
+            if own is not None:
+                most = 0.0 if promised else LARGEST_OFFSET
+                offsets[name] = float(np.clip(own - found, -LARGEST_OFFSET, most))
+    return BlockCut(found, promised, risk, offsets)
+
+
+def _fit(evidence: Evidence, recall: float) -> float | None:
     """Return the promised threshold, or where that is out of reach the one that meets the floor on these documents."""
-    found, risk = control(evidence, 1 - recall)
-    if found is not None:
-        return found, True, risk
-    return evidence.highest(1 - recall), False, risk
+    found, _ = control(evidence, 1 - recall)
+    return evidence.highest(1 - recall) if found is None else found
 
 
 def _refuse_what_says_nothing(table: ScoreTable) -> None:
@@ -251,12 +294,10 @@ def _out_of_sample(table: ScoreTable, recall: float, folds: int) -> tuple[Floats
     thresholds = np.full(count, np.nan)
     if count < 2:
         return np.empty(0), float("nan"), 0
-    order = sorted(range(count), key=lambda rank: hashlib.sha256(table.documents[rank].encode()).hexdigest())
-    fold_of = np.empty(count, np.int64)
-    fold_of[order] = np.arange(count) % min(max(2, folds), count)
+    fold_of = folds_of(table.documents, max(2, folds), _SEED)
     for fold in range(int(fold_of.max()) + 1):
         rest = fold_of[table.document] != fold
-        found, _, _ = _fit(Evidence.of(table, rest), recall)
+        found = _fit(Evidence.of(table, rest), recall)
         if found is not None:
             thresholds[fold_of == fold] = found
     recalls = _recalls(table, thresholds)
@@ -279,37 +320,31 @@ def _bootstrap(values: Floats, resamples: int) -> Estimate:
     return Estimate(float(values.mean()), float(low), float(high))
 
 
-def _by_type(
-    table: ScoreTable, threshold: float, recall: float, probabilities: bool
-) -> tuple[pd.DataFrame, dict[str, float], list[str]]:
-    """Fit each type for itself, and turn the difference into an offset where the scale allows one."""
+def _by_type(table: ScoreTable, cut: BlockCut, recall: float) -> tuple[pd.DataFrame, list[str]]:
+    """Say of each type what it needs by itself, and what it gets without and with its offset."""
     import pandas as pd
 
-    rows, offsets, few = [], {}, []
+    rows, few = [], []
     for rank, name in enumerate(table.types):
         chosen: Mask = table.document_type == rank
         evidence, kept = Evidence.of(table, chosen), Kept.of(table, chosen)
         own = evidence.highest(1 - recall) if evidence.documents else None
-        offset = 0.0
-        if probabilities and own is not None and len(table.types) > 1:
-            if evidence.documents >= LEAST_DOCUMENTS:
-                offset = float(np.clip(own - threshold, -LARGEST_OFFSET, LARGEST_OFFSET))
-                offsets[name] = offset
-            else:
-                few.append(name)
-        moved = threshold + offset
-        recalled = [1 - float(evidence.missed(at)) if evidence.documents else np.nan for at in (threshold, moved)]
-        shares = [float(kept.share(at)) for at in (threshold, moved)]
-        own = np.nan if own is None else own
-        rows.append((name, evidence.documents, int(chosen.sum()), own, offset, *recalled, *shares))
+        offset = cut.offsets.get(name, 0.0)
+        if table.are_probabilities and len(table.types) > 1 and evidence.documents < LEAST_DOCUMENTS:
+            few.append(name)
+        places = (cut.threshold, cut.threshold + offset)
+        recalled = [1 - float(evidence.missed(at)) if evidence.documents else np.nan for at in places]
+        shares = [float(kept.share(at)) for at in places]
+        needs = np.nan if own is None else own
+        rows.append((name, evidence.documents, int(chosen.sum()), needs, offset, *recalled, *shares))
     names = ["document_type", "documents", "questions", "threshold", "offset", "recall", "recall_with_offset"]
     frame = pd.DataFrame(rows, columns=[*names, "kept_share", "kept_share_with_offset"])
     notes = []
     if few:
         notes.append(f"{', '.join(few)}: fewer than {LEAST_DOCUMENTS} documents with evidence, so no offset.")
-    if not probabilities:
+    if not table.are_probabilities:
         notes.append("The scores are no probabilities, so document types have no offsets.")
-    return frame, offsets, notes
+    return frame, notes
 
 
 def _curve(table: ScoreTable, kept: Kept) -> pd.DataFrame:

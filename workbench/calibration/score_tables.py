@@ -48,8 +48,6 @@ class ScoreTable:
     document, document_type : ndarray of int64, shape (q,)
         Of each question: rank among ``documents`` and ``types``.
     questions, documents, types : tuple of str
-    without_evidence : int
-        Questions without a piece of evidence; they count in what is kept, not in recall.
     """
 
     score: Floats
@@ -66,8 +64,13 @@ class ScoreTable:
     types: tuple[str, ...]
 
     @property
+    def are_probabilities(self) -> bool:
+        """Whether all scores lie in [0, 1]."""
+        return bool((self.score >= 0).all() and (self.score <= 1).all())
+
+    @property
     def without_evidence(self) -> int:
-        """How many questions have no piece of evidence."""
+        """How many questions have no piece of evidence: they count in what is kept, not in recall."""
         return len(self.questions) - len(np.unique(self.piece_question))
 
 

@@ -24,6 +24,9 @@ Floats = npt.NDArray[np.float64]
 
 ANY_TYPE = "*"
 """The document type of the map for types that have none of their own."""
+WORDS_ALONE = "words alone, "
+"""Begins the key of a map for scores that a scorer with a semantic model made by words alone, as ``WORDS_ALONE + "*"``:
+without the model's voice the same logit says something else."""
 LEAST_SPREAD = 1e-3
 """Standard deviation of logits, and range of fitted probabilities, under which scores say nothing."""
 LEAST_POSITIVES = 5
@@ -92,7 +95,8 @@ class Calibration:
     scorer : str
         Fingerprint of the scorer whose logits it maps.
     maps : mapping of str to CalibrationMap
-        By document type; ``ANY_TYPE`` serves the types without one.
+        By document type; ``ANY_TYPE`` serves the types without one. Keys that begin with ``WORDS_ALONE`` are for scores
+        of words alone.
     fitted_on : str
         What the labels were: the fingerprint of a workload, or a name.
     """
@@ -106,15 +110,16 @@ class Calibration:
         """SHA-256 of everything that it says."""
         return hashlib.sha256(self.to_json().encode()).hexdigest()
 
-    def map_for(self, document_type: str) -> CalibrationMap | None:
+    def map_for(self, document_type: str, *, words_alone: bool = False) -> CalibrationMap | None:
         """Return the map of a document type, the one for any type, or None."""
-        return self.maps.get(document_type) or self.maps.get(ANY_TYPE)
+        prefix = WORDS_ALONE if words_alone else ""
+        return self.maps.get(prefix + document_type) or self.maps.get(prefix + ANY_TYPE)
 
     def apply(self, scores: RelevanceScores, document_type: str) -> RelevanceScores:
         """Return the scores with calibrated relevance.
 
-        A document type without a map leaves them uncalibrated, with a note, and so do scores that the scorer made by
-        words alone.
+        A document type without a map leaves them uncalibrated, with a note; so do scores that the scorer made by words
+        alone, where no map was fitted on such scores.
 
         Raises
         ------
@@ -126,10 +131,10 @@ class Calibration:
                 f"The calibration was fitted on the scores of {_short(self.scorer)}, but these come from "
                 f"{_short(scores.scorer)}: another model or other options; calibrate again with this reader."
             )
-        if scores.words_alone:
+        found = self.map_for(document_type, words_alone=scores.words_alone)
+        if found is None and scores.words_alone:
             note = "The calibration is for scores of words and meaning, and these are of words alone: uncalibrated."
             return replace(scores, notes=(*scores.notes, note))
-        found = self.map_for(document_type)
         if found is None:
             known = ", ".join(sorted(self.maps))
             note = f"No calibration for {document_type} documents (there is one for: {known}); scores are uncalibrated."
