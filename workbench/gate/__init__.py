@@ -1,1 +1,92 @@
-"""Whether it pays to read sparsely: preview, intent, signals, margin, route."""
+"""Whether it pays to read sparsely: preview, intent, signals, margin, route.
+
+Names are loaded when first used: pydantic waits until a profile is asked for.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .constraints import CONSTRAINTS, Constraint, constraint_of
+    from .exchange import Exchange
+    from .explanation import GateExplanation, GateFlip
+    from .gate import GateDecision, ReadGate
+    from .intent import Action, Intent, intent_of
+    from .margin import ROUTES, GateThresholds, GateWeights, Route, margin_of, routes_of
+    from .preview import Preview, preview_of
+    from .profile import GateProfile
+    from .profile_diff import ProfileDiff
+    from .signal_options import ByScope, SignalOptions
+    from .signal_values import Signal, Signals, SignalTerm
+
+_HOME = {
+    "Action": "intent",
+    "ByScope": "signal_options",
+    "CONSTRAINTS": "constraints",
+    "Constraint": "constraints",
+    "Exchange": "exchange",
+    "GateDecision": "gate",
+    "GateExplanation": "explanation",
+    "GateFlip": "explanation",
+    "GateProfile": "profile",
+    "GateThresholds": "margin",
+    "GateWeights": "margin",
+    "Intent": "intent",
+    "Preview": "preview",
+    "ProfileDiff": "profile_diff",
+    "ROUTES": "margin",
+    "ReadGate": "gate",
+    "Route": "margin",
+    "Signal": "signal_values",
+    "SignalOptions": "signal_options",
+    "SignalTerm": "signal_values",
+    "Signals": "signal_values",
+    "constraint_of": "constraints",
+    "intent_of": "intent",
+    "margin_of": "margin",
+    "preview_of": "preview",
+    "routes_of": "margin",
+}
+
+__all__ = [
+    "CONSTRAINTS",
+    "ROUTES",
+    "Action",
+    "ByScope",
+    "Constraint",
+    "Exchange",
+    "GateDecision",
+    "GateExplanation",
+    "GateFlip",
+    "GateProfile",
+    "GateThresholds",
+    "GateWeights",
+    "Intent",
+    "Preview",
+    "ProfileDiff",
+    "ReadGate",
+    "Route",
+    "Signal",
+    "SignalOptions",
+    "SignalTerm",
+    "Signals",
+    "constraint_of",
+    "intent_of",
+    "margin_of",
+    "preview_of",
+    "routes_of",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

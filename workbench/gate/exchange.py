@@ -54,10 +54,12 @@ class Exchange:
                 continue
             if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
                 raise InvalidOption(f"{name} is {value!r:.40}; give a whole number of at least {least}.")
+            object.__setattr__(self, name, int(value))
         for name, low, high in (("resent_share", 0.0, 1.0), ("growth", 1.0, 100.0)):
             value = getattr(self, name)
             if not isinstance(value, Real) or not low <= value <= high:
                 raise InvalidOption(f"{name} is {value!r:.40}; give a number from {low:g} to {high:g}.")
+            object.__setattr__(self, name, float(value))
         if math.isclose(self.growth, 1.0):
             raise InvalidOption("growth is 1, so that a further round would find nothing new; give more than 1.")
 
