@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.evidence_sets import Case, Half, load
-from benchmarks.evidence_sets.wording import content_words
 from workbench.documents import Document
 from workbench.documents.quotes import fold
 from workbench.reading import Reading, SparseReader
 from workbench.reading.focus import Sentences
+from workbench.workload.wording import content_words
 
 SETS = ("mtrag", "loogle_short", "covidqa", "drcd_pooled", "cmrc_pooled")
 SQUAD = {

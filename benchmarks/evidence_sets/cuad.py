@@ -9,8 +9,9 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from workbench.workload.places import quote_places
+
 from .cases import Case, Half, Places, halves, wanted
-from .gold import quote_places
 from .manuscripts import opened
 
 

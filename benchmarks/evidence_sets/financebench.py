@@ -6,8 +6,9 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from workbench.workload.places import page_places
+
 from .cases import Case, Half, Places, halves, wanted
-from .gold import page_places
 from .manuscripts import opened
 
 

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from workbench.workload.places import quote_places
+
 from .cases import Case, Half, Places, Scope, halves, wanted
-from .gold import quote_places
 from .manuscripts import Manuscript
 
 _FILES = {"loogle_short": "shortdep_qa.jsonl", "loogle_long": "longdep_qa.jsonl"}

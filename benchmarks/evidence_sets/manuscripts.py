@@ -7,16 +7,10 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Iterable
 from functools import lru_cache
 from pathlib import Path
 
-import numpy as np
-
 from workbench.documents import Document, ReadOptions, open_document
-from workbench.documents.blocks import FURNITURE, KIND_CODE
-
-from .cases import Item
 
 Range = tuple[int, int]
 
@@ -102,22 +96,3 @@ def write_whole(path: Path, data: bytes) -> None:
 def opened(path: Path) -> Document:
     """Open a document once a process."""
     return open_document(path, options=ReadOptions(max_seconds=600.0), progress=False)
-
-
-def with_content(document: Document, blocks: Iterable[int]) -> Item:
-    """Return those blocks that can hold evidence: with tokens, and no running headers and footers."""
-    columns = document.columns
-    return tuple(
-        block for block in blocks if columns.tokens[block] > 0 and int(columns.kind[block]) not in _FURNITURE_CODES
-    )
-
-
-def blocks_at(document: Document, start: int, end: int) -> Item:
-    """Return the blocks with content that a range of the text layer touches, in reading order."""
-    columns = document.columns
-    pieces = np.flatnonzero((columns.start < end) & (columns.end > start))
-    blocks = np.unique(np.searchsorted(columns.first_piece, pieces, side="right") - 1)
-    return with_content(document, blocks.tolist())
-
-
-_FURNITURE_CODES = frozenset(KIND_CODE[kind] for kind in FURNITURE)

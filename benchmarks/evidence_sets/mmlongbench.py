@@ -13,13 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from workbench.documents import Document
-from workbench.documents.quotes import fold
+from workbench.workload.places import page_block_places
 
-from .cases import Case, Half, Item, Places, Scope, halves, wanted
-from .gold import blocks_on, exact_places
+from .cases import Case, Half, Places, Scope, halves, wanted
 from .manuscripts import opened
-from .wording import holding_half
 
 _SCOPES: dict[str, Scope] = {"List": "several"}
 
@@ -36,7 +33,7 @@ def load(name: str, data: Path, half: Half, limit: int | None) -> Iterator[Case]
             if row["doc_id"] != key or answerable != (name == "mmlongbench"):
                 continue
             pages = ast.literal_eval(row["evidence_pages"]) if answerable else []
-            places = Places.of((f"page {page}", page_blocks(document, page, answers_of(row))) for page in pages)
+            places = Places.of((f"page {page}", page_block_places(document, page, answers_of(row))) for page in pages)
             yield Case(
                 set_name=name,
                 case_id=f"{key}/{rank}",
@@ -66,14 +63,3 @@ def answers_of(row: dict[str, Any]) -> list[str]:
     except (SyntaxError, ValueError):
         return [row["answer"]]
     return [str(part) for part in found] if isinstance(found, list | tuple) else [row["answer"]]
-
-
-def page_blocks(document: Document, page: int, answers: list[str]) -> list[Item]:
-    """Return the blocks that recall a 1-based page, each a place of its own."""
-    found: set[int] = set()
-    on_page = blocks_on(document, page)
-    for answer in answers:
-        for place in exact_places(document, answer, pages=[page]) if len(fold(answer)) > 1 else []:
-            found.update(place)
-        found.update(holding_half(document, on_page, answer))
-    return [(block,) for block in sorted(found) or on_page]

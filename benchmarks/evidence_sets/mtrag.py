@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from workbench.workload.places import blocks_at
+from workbench.workload.wording import best_for
+
 from .cases import Case, Half, Item, Places, Turn, halves, pools, wanted
-from .manuscripts import Manuscript, Range, blocks_at
-from .wording import best_for
+from .manuscripts import Manuscript, Range
 
 _POOL = 10
 _PASSAGE = re.compile(r"(?P<page>.+?)[-_](?P<start>\d+)-(?P<end>\d+)(?:-(?P<inner>\d+)-\d+)?")

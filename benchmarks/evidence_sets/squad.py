@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from workbench.documents import Document
+from workbench.workload.places import blocks_at
 
 from .cases import Case, Half, Item, Places, halves, pools, wanted
-from .manuscripts import Manuscript, blocks_at
+from .manuscripts import Manuscript
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from workbench.documents import Document
+from workbench.workload.places import blocks_at
 
 from .cases import Case, Half, Item, Places, Scope, halves, pools, wanted
-from .manuscripts import Manuscript, Range, blocks_at
+from .manuscripts import Manuscript, Range
 
 _POOL = 10
 _SCOPES: dict[str, Scope] = {"span": "point", "multi-span": "several", "arithmetic": "several", "count": "aggregate"}

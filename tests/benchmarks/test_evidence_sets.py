@@ -11,11 +11,11 @@ import pytest
 
 from benchmarks.evidence_sets import SETS, Case, load
 from benchmarks.evidence_sets.cases import Places, halves, in_hash_order, pools, wanted
-from benchmarks.evidence_sets.gold import exact_places, joined_places, page_places, quote_places, similar_places
-from benchmarks.evidence_sets.manuscripts import Manuscript, blocks_at
+from benchmarks.evidence_sets.manuscripts import Manuscript
 from benchmarks.evidence_sets.mmlongbench import answers_of
-from benchmarks.evidence_sets.wording import best_for, content_words, holding_half
 from workbench.documents import BlockKind, Document
+from workbench.workload.places import blocks_at, exact_places, joined_places, page_places, quote_places, similar_places
+from workbench.workload.wording import best_for, content_words, holding_half
 
 KEYS = [f"document {rank}" for rank in range(9)]
 

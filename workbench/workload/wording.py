@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from workbench.documents import Document
-
-from .cases import Item
+from ..documents import Document
 
 _FUNCTION_WORDS = frozenset(
     re.findall(
@@ -36,7 +34,7 @@ def holding_half(document: Document, blocks: Sequence[int], answer: str) -> list
     return [block for block in blocks if words and 2 * len(words & content_words(document.texts[block])) >= len(words)]
 
 
-def best_for(document: Document, blocks: Sequence[int], answer: str) -> list[Item]:
+def best_for(document: Document, blocks: Sequence[int], answer: str) -> list[tuple[int, ...]]:
     """Return the blocks that hold at least half as many words of an answer as the best of them, each a place.
 
     All blocks, where none holds any.
