@@ -41,6 +41,8 @@ def _facts(found: BlockThreshold) -> Iterator[tuple[str, str]]:
             f"on a new document of this kind at least {100 * found.recall:g} % of the evidence is kept in expectation "
             f"(conformal risk control on {counted(found.risk.documents, 'document')})",
         )
+    elif found.risk.index is not None:
+        yield "NO PROMISE", "it could be had from these documents, at a lower threshold that keeps more"
     else:
         needed = found.risk.documents_needed
         more = f"it would take {counted(needed, 'document')}" if needed else "no number of documents would do"

@@ -132,6 +132,7 @@ def fit_threshold(
     *,
     recall: float = 0.95,
     evidence: pd.DataFrame | None = None,
+    promise: bool = True,
     folds: int = FOLDS,
     resamples: int = RESAMPLES,
 ) -> BlockThreshold:
@@ -147,6 +148,9 @@ def fit_threshold(
     evidence : DataFrame, optional
         One row a piece of evidence: question, document, piece, score (the highest threshold that recalls it). By
         default each labelled block is a piece.
+    promise : bool
+        Whether the floor is to hold in expectation on a new document, where there are documents enough to promise
+        that; else it holds on these documents.
     folds : int
         Groups of documents for the figures out of sample; as many as documents where there are fewer.
     resamples : int
@@ -171,17 +175,18 @@ def fit_threshold(
     >>> fitted.promised, round(fitted.threshold, 2), fitted.risk.documents
     (True, 8.01, 40)
     """
-    return fit_table(checked_scores(scores, evidence), recall=recall, folds=folds, resamples=resamples)
+    table = checked_scores(scores, evidence)
+    return fit_table(table, recall=recall, promise=promise, folds=folds, resamples=resamples)
 
 
 def fit_table(
-    table: ScoreTable, *, recall: float = 0.95, folds: int = FOLDS, resamples: int = RESAMPLES
+    table: ScoreTable, *, recall: float = 0.95, promise: bool = True, folds: int = FOLDS, resamples: int = RESAMPLES
 ) -> BlockThreshold:
     """Return the threshold for scores that are arrays already; see ``fit_threshold``."""
     _refuse_what_says_nothing(table)
-    cut = cut_of(table, recall)
+    cut = cut_of(table, recall, promise=promise)
     every = Kept.of(table)
-    held, kept_out, lost = _out_of_sample(table, recall, folds)
+    held, kept_out, lost = _out_of_sample(table, recall, promise, folds)
     by_type, notes = _by_type(table, cut, recall)
     if lost:
         notes.insert(0, f"{counted(lost, 'document')} could not be judged out of sample: the others reach no floor.")
@@ -215,8 +220,10 @@ class BlockCut:
     offsets: Mapping[str, float]
 
 
-def cut_of(table: ScoreTable, recall: float) -> BlockCut:
+def cut_of(table: ScoreTable, recall: float, *, promise: bool = True) -> BlockCut:
     """Return the highest threshold for a floor: the promised one, else the one that meets it on these documents.
+
+    Without ``promise`` it is the latter, however many documents there are.
 
     A document type with enough documents moves it towards the threshold that the type needs by itself, by at most
     ±0.08. Under a promise it may only be lowered: what keeps more cannot break it.
@@ -232,7 +239,7 @@ def cut_of(table: ScoreTable, recall: float) -> BlockCut:
         raise InvalidOption(f"recall is {recall!r:.40}; give a number between 0 and 1.")
     evidence = Evidence.of(table)
     promised_at, risk = control(evidence, 1 - recall)
-    promised = promised_at is not None
+    promised = promise and promised_at is not None
     found = promised_at if promised else evidence.highest(1 - recall)
     if found is None:
         raise Unreachable(_unreachable(table, recall))
@@ -248,9 +255,9 @@ def cut_of(table: ScoreTable, recall: float) -> BlockCut:
     return BlockCut(found, promised, risk, offsets)
 
 
-def _fit(evidence: Evidence, recall: float) -> float | None:
+def _fit(evidence: Evidence, recall: float, promise: bool) -> float | None:
     """Return the promised threshold, or where that is out of reach the one that meets the floor on these documents."""
-    found, _ = control(evidence, 1 - recall)
+    found, _ = control(evidence, 1 - recall) if promise else (None, None)
     return evidence.highest(1 - recall) if found is None else found
 
 
@@ -288,7 +295,7 @@ def _recalls(table: ScoreTable, thresholds: Floats) -> Floats:
     return found
 
 
-def _out_of_sample(table: ScoreTable, recall: float, folds: int) -> tuple[Floats, float, int]:
+def _out_of_sample(table: ScoreTable, recall: float, promise: bool, folds: int) -> tuple[Floats, float, int]:
     """Read each document with the threshold of the documents in other folds."""
     count = len(table.documents)
     thresholds = np.full(count, np.nan)
@@ -297,7 +304,7 @@ def _out_of_sample(table: ScoreTable, recall: float, folds: int) -> tuple[Floats
     fold_of = folds_of(table.documents, max(2, folds), _SEED)
     for fold in range(int(fold_of.max()) + 1):
         rest = fold_of[table.document] != fold
-        found = _fit(Evidence.of(table, rest), recall)
+        found = _fit(Evidence.of(table, rest), recall, promise)
         if found is not None:
             thresholds[fold_of == fold] = found
     recalls = _recalls(table, thresholds)

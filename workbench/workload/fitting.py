@@ -1,0 +1,307 @@
+"""From a workload to a gate profile: block threshold, weights and gate thresholds, judged where they were not fitted.
+
+Blocks first: for each recall floor, maps and a block threshold. Then the replay of every request with the reader that
+was fitted on the *other* documents, so that its outcomes are those of a document that nobody has seen. Then weights and
+gate thresholds on these outcomes, for the floor that saves most within the tolerance. The profile holds maps and
+thresholds that were fitted on all documents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..calibration.block_thresholds import BlockCut, BlockThreshold
+from ..calibration.calibrate import calibrate
+from ..calibration.choosing import Choice, choose
+from ..calibration.folds import folds_of
+from ..calibration.profiles import profile_of
+from ..calibration.result import CalibrationResult
+from ..documents.progress import showing
+from ..errors import CalibrationRefused, InvalidOption, Unreachable
+from ..gate.intent import Action
+from ..gate.profile import GateProfile
+from ..gate.signal_options import SignalOptions
+from ..reading import SparseReader
+from ..reading.describing import description_of
+from ..relevance.scores import Scope
+from .block_fitting import BlockFit, Floor, fit_blocks
+from .expected import expected_kept
+from .replay import collect_block_scores, replay
+from .replay.replaying import intent_for
+from .workload import Workload
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from .replay.block_table import BlockScores
+    from .requests import Request
+
+FLOORS = (
+    Floor(0.9),
+    Floor(0.95),
+    Floor(0.975),
+    Floor(0.99),
+    Floor(0.9, promise=True),
+    Floor(0.95, promise=True),
+)
+"""Recall floors that are tried where none is given; a promised one keeps more than one that is only met here."""
+SHARE = "token share"
+"""Name of the candidate that cuts without calibration."""
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """One way to cut blocks, with the outcomes of every request.
+
+    Attributes
+    ----------
+    name : str
+        "recall 0.95", or "token share".
+    reader : SparseReader
+        Fitted on all documents: what the profile exports.
+    outcomes : DataFrame
+        Each request read by a reader that was fitted without its document.
+    blocks : BlockThreshold or None
+    """
+
+    name: str
+    reader: SparseReader
+    outcomes: pd.DataFrame
+    blocks: BlockThreshold | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class ProfileFit:
+    """A gate profile with everything that it rests on.
+
+    Attributes
+    ----------
+    profile : GateProfile
+    result : CalibrationResult
+        Of the candidate that was chosen; its figures out of sample take that choice as given.
+    choice : Choice
+        Its headline includes the choice.
+    outcomes : DataFrame
+    blocks : BlockThreshold or None
+    """
+
+    profile: GateProfile
+    result: CalibrationResult
+    choice: Choice
+    outcomes: pd.DataFrame
+    blocks: BlockThreshold | None
+
+    def report(self) -> str:
+        """Return every table, at most 80 columns wide."""
+        from .fit_reports import report_of
+
+        return report_of(self)
+
+    def __repr__(self) -> str:
+        return f"ProfileFit({self.profile!r}, cut by {self.choice.name})"
+
+
+def fit_profile(
+    workload: Workload,
+    reader: SparseReader | None = None,
+    *,
+    quality_tolerance: float = 0.01,
+    recall: float | None = None,
+    promise: float | None = None,
+    options: SignalOptions | None = None,
+    folds: int = 5,
+    seed: int = 0,
+    name: str = "",
+    created_by: str = "",
+    processes: int | None = None,
+    progress: bool | None = None,
+) -> ProfileFit:
+    """Calibrate on a workload, the whole way.
+
+    Parameters
+    ----------
+    workload : Workload
+        Requests of the split "test" are not fitted on; they are judged at the end.
+    reader : SparseReader, optional
+        Its scorer, rules and tokenizer are used, and its token share is one of the candidates.
+    quality_tolerance : float
+        Largest mean loss of quality over all requests.
+    recall : float, optional
+        The recall floor of the block threshold; by default the best of ``FLOORS`` and the token share.
+    promise : float, optional
+        Bound on the expected loss on a new document; see ``calibrate``.
+    options : SignalOptions, optional
+        Constants of the signals; what the reader is expected to keep is fitted.
+    folds, seed : int
+    name, created_by : str
+        Of the profile.
+    processes : int, optional
+        For scoring the blocks.
+    progress : bool, optional
+
+    Raises
+    ------
+    InvalidOption, InvalidWorkload, CalibrationRefused, Unreachable
+        If nothing can be fitted; the message says why.
+    """
+    if recall is not None and not 0 < recall < 1:
+        raise InvalidOption(f"recall is {recall!r:.40}; give a number between 0 and 1.")
+    fitting = _Fitting(workload, reader or SparseReader(), options or SignalOptions(), folds, seed, processes, progress)
+    candidates, notes = fitting.candidates(recall)
+    tables = {found.name: found.outcomes[found.outcomes["split"] == "dev"] for found in candidates}
+    choice = choose(tables, quality_tolerance=quality_tolerance, folds=folds, seed=seed)
+    chosen = next(found for found in candidates if found.name == choice.name)
+    result = calibrate(chosen.outcomes, quality_tolerance=quality_tolerance, folds=folds, seed=seed, promise=promise)
+    profile = profile_of(
+        result,
+        name=name,
+        created_by=created_by,
+        blocks=chosen.blocks,
+        reader=description_of(chosen.reader),
+        headline=choice.headline if promise is None else result.out_of_sample,
+        notes=notes,
+    )
+    return ProfileFit(profile, result, choice, chosen.outcomes, chosen.blocks)
+
+
+@dataclass(frozen=True, eq=False)
+class _Fitting:
+    """What every candidate is fitted with."""
+
+    workload: Workload
+    reader: SparseReader
+    options: SignalOptions
+    folds: int
+    seed: int
+    processes: int | None
+    progress: bool | None
+
+    @cached_property
+    def scores(self) -> BlockScores:
+        """The scores of all blocks for the requests of the split "dev" that a first reading can serve.
+
+        What wants all of an artifact is no matter of a threshold, and a follow-up is cut by its focus.
+        """
+        dev = self.workload.split("dev")
+        found = collect_block_scores(dev, self.reader, processes=self.processes, progress=self.progress)
+        chosen = {request.id for request in dev if not request.turns and _wants_a_part(request)}
+        return replace(found, requests=tuple(one for one in found.requests if one.request in chosen))
+
+    @cached_property
+    def held_out(self) -> tuple[frozenset[str], ...]:
+        """The documents of each fold, as ``calibrate`` divides them; none where there is one document."""
+        documents = sorted(self.workload.split("dev").documents)
+        fold = folds_of(documents, self.folds, self.seed)
+        return tuple(
+            frozenset(name for name, own in zip(documents, fold.tolist(), strict=True) if own == number)
+            for number in range(int(fold.max()) + 1)
+        )
+
+    @cached_property
+    def fits(self) -> dict[int | None, BlockFit]:
+        """The fit on all documents (None), and for each fold the fit on the documents of the others."""
+        fingerprint = self.workload.fingerprint
+        fits: dict[int | None, BlockFit] = {None: fit_blocks(self.scores, fitted_on=fingerprint)}
+        for number, away in enumerate(self.held_out):
+            others = set(self.workload.split("dev").documents) - away
+            fits[number] = fit_blocks(self.scores, fitted_on=fingerprint, documents=others)
+        return fits
+
+    def candidates(self, recall: float | None) -> tuple[list[Candidate], list[str]]:
+        """Return every cut that can be fitted, and what must be said of those that cannot.
+
+        The token share is a candidate where no floor was asked for.
+        """
+        try:
+            notes = list(self.fits[None].notes)
+            floors: tuple[Floor, ...] = FLOORS if recall is None else (Floor(recall, promise=True),)
+        except CalibrationRefused as error:
+            if recall is not None:
+                raise
+            notes, floors = [f"Cut by token share, for relevance cannot be calibrated: {error}"], ()
+        found = []
+        with showing("Replaying", self.progress) as report:
+            for rank, floor in enumerate(floors):
+                report(rank, len(floors) + 1)
+                try:
+                    found.append(self.with_floor(floor))
+                except (CalibrationRefused, Unreachable) as error:
+                    if recall is not None:
+                        raise
+                    notes.append(f"The floor {floor} was not tried: {error}")
+            if recall is None:
+                report(len(floors), len(floors) + 1)
+                found.append(self.with_share())
+        return found, notes
+
+    def with_share(self) -> Candidate:
+        """Replay with the reader as it is, cut by a share of the tokens."""
+        share = self.reader.share
+        expected = replace(self.options, share=share.share, least_tokens=share.min_tokens)
+        return Candidate(SHARE, self.reader, self.replayed(self.workload, self.reader, expected))
+
+    def with_floor(self, floor: Floor) -> Candidate:
+        """Replay each document with the maps and the threshold of the documents in other folds."""
+        whole = self.fits[None]
+        cut = whole.cut(floor)
+        expected = _with_kept(whole, cut, self.options)
+        final = whole.reader(self.reader, cut)
+        dev, test = self.workload.split("dev"), self.workload.split("test")
+        parts = []
+        for number, away in enumerate(self.held_out):
+            held_out = self.fits[number].reader(self.reader, self.fits[number].cut(floor))
+            parts.append(self.replayed(dev.of_documents(away), held_out, expected))
+        if not parts:
+            parts.append(self.replayed(dev, final, expected))
+        if len(test):
+            parts.append(self.replayed(test, final, expected))
+        return Candidate(str(floor), final, _in_order(self.workload, parts), whole.threshold(floor))
+
+    def replayed(self, workload: Workload, reader: SparseReader, options: SignalOptions) -> pd.DataFrame:
+        """Replay in this process: what is slow has been remembered."""
+        return replay(workload, reader, options=options, processes=1, progress=False)
+
+
+def _wants_a_part(request: Request) -> bool:
+    intent = intent_for(request)
+    return intent.action is Action.READ and intent.scope in (Scope.POINT, Scope.SEVERAL)
+
+
+def _with_kept(fit: BlockFit, cut: BlockCut, options: SignalOptions) -> SignalOptions:
+    """Let the signals expect what the threshold keeps of these documents."""
+    table = fit.table
+    offset = np.array([cut.offsets.get(kind, 0.0) for kind in table.types])[table.document_type]
+    kept = (table.score >= (cut.threshold + offset)[table.row_question]) | table.pinned
+    totals = np.bincount(table.row_question, weights=table.tokens, minlength=len(table.questions))
+    tokens = np.bincount(table.row_question, weights=table.tokens * kept, minlength=len(table.questions))
+    share, least = expected_kept(tokens.tolist(), totals.tolist())
+    return replace(options, share=share, least_tokens=least)
+
+
+def _in_order(workload: Workload, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    """Join the parts of a replay in the order of the workload."""
+    import pandas as pd
+
+    failed = [entry for part in parts for entry in part.attrs["failed"]]
+    frame = pd.concat([part.assign() for part in _without_attrs(parts)], ignore_index=True)
+    order = {request.id: rank for rank, request in enumerate(workload.requests)}
+    frame = frame.sort_values("request", key=lambda ids: ids.map(order)).reset_index(drop=True)
+    frame.attrs = {
+        **parts[0].attrs,
+        "workload": {"name": workload.name, "fingerprint": workload.fingerprint},
+        "failed": failed,
+    }
+    return frame
+
+
+def _without_attrs(parts: Sequence[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+    """Parts that say different things of themselves cannot be joined without a warning."""
+    for part in parts:
+        bare: Any = part.copy()
+        bare.attrs = {}
+        yield bare
