@@ -10,6 +10,8 @@ KINDS = {
     "parses": ".parse",
     "self-tests": ".backend",
     "compiled": ".openvino",
+    "scores": ".scores",
+    "outcomes": ".outcome",
 }
 """What is kept, and the suffix of its entries."""
 

@@ -1,0 +1,67 @@
+"""Weights are searched over the whole simplex, and of equal ones the middle is taken."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.calibration.made import table, workload
+from workbench.calibration.outcomes import checked_outcomes
+from workbench.calibration.search import SearchOptions, best_weights, margins_of, simplex_grid
+from workbench.calibration.thresholds import best_cut, problem_of
+from workbench.errors import InvalidOption
+
+TENTHS = st.integers(0, 10).map(lambda value: value / 10)
+ROWS = st.lists(
+    st.tuples(TENTHS, TENTHS, TENTHS, st.integers(0, 100), st.integers(0, 200), st.integers(0, 8)),
+    min_size=1,
+    max_size=12,
+)
+
+
+def test_the_grid_holds_every_inner_point_once() -> None:
+    grid = simplex_grid(10)
+    assert len(grid) == len(np.unique(grid, axis=0)) == 36
+    assert np.allclose(grid.sum(axis=1), 1) and grid.min() > 0
+
+
+@settings(max_examples=40, deadline=None)
+@given(ROWS, st.sampled_from([0.0, 0.05, 0.2, 1.0]))
+def test_a_fine_grid_of_weights_finds_nothing_better(
+    rows: list[tuple[float, float, float, int, int, int]], tolerance: float
+) -> None:
+    array = np.array(rows, float)
+    problem = problem_of(checked_outcomes(table(array[:, :3], array[:, 3], array[:, 4], array[:, 5] / 8)))
+    found = best_weights(problem, tolerance)
+    assert found.sum() == pytest.approx(1) and found.min() > 0
+    saved = best_cut(problem, margins_of(problem.signals, found), tolerance).saved
+    oracle = max(best_cut(problem, margins_of(problem.signals, row), tolerance).saved for row in simplex_grid(40))
+    assert saved >= oracle - 1e-9
+
+
+def test_signals_that_say_nothing_give_equal_weights() -> None:
+    problem = problem_of(checked_outcomes(table([[0.5, 0.5, 0.5]] * 4, [10] * 4, [5] * 4, [0] * 4)))
+    assert best_weights(problem, 0.01) == pytest.approx(np.full(3, 1 / 3), abs=0.02)
+
+
+def test_a_sample_first_and_all_requests_last_is_nearly_as_good_as_all_requests_throughout() -> None:
+    problem = problem_of(checked_outcomes(workload(3_000, 200)))
+    both = [
+        best_cut(problem, margins_of(problem.signals, best_weights(problem, 0.01, options=options)), 0.01).saved
+        for options in (SearchOptions(sample=600), SearchOptions(sample=3_000))
+    ]
+    assert both[0] >= 0.995 * both[1]
+
+
+def test_equal_problems_have_equal_weights() -> None:
+    problem = problem_of(checked_outcomes(workload(500, 30)))
+    assert best_weights(problem, 0.01).tolist() == best_weights(problem, 0.01).tolist()
+
+
+@pytest.mark.parametrize(("name", "value", "least"), [("steps", 2, 3), ("sample", 10, 100), ("starts", 1.5, 1)])
+def test_options_of_the_search_are_checked(name: str, value: float, least: int) -> None:
+    with pytest.raises(InvalidOption) as raised:
+        SearchOptions(**{name: value})  # type: ignore[arg-type]
+    assert str(raised.value) == f"{name} is {value}; give a whole number of at least {least}."

@@ -1,0 +1,257 @@
+"""The search of weights: over the open simplex, coarse to fine; of equal ones the middle of the widest plateau.
+
+The objective is a step function of the weights: it changes only where two requests change places. So there is no
+slope to follow: a grid first, then neighbours at half the distance, around several of the best. Large tables are
+searched on a sample, and the best of that are judged, and moved again, on all requests. For a dozen requests every
+order that they can have is judged, so that the search is exact.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields, replace
+from numbers import Integral
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ..errors import InvalidOption
+from .cells import cell_weights
+from .outcomes import Floats
+from .thresholds import EQUAL, Problem, best_values, ladder_of
+
+Answer = TypeVar("Answer")
+
+LEAST_WEIGHT = 1e-3
+"""No weight comes closer to zero: the simplex is open, for every signal is to have a say."""
+_DIRECTIONS = np.array([[1, -1, 0], [-1, 1, 0], [1, 0, -1], [-1, 0, 1], [0, 1, -1], [0, -1, 1]], np.float64)
+_THREADED_FROM = 50_000
+_LEAST = {"sample": 100, "steps": 3, "levels": 0, "final_levels": 0}
+_EXACT = 12
+"""Up to so many requests with signals of their own the search is exact."""
+_FEW = 1_000
+"""Up to so many requests the grid is twice as fine: they are judged fast, and their steps are wide."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchOptions:
+    """How far the search goes.
+
+    Attributes
+    ----------
+    sample : int
+        Requests on which weights are searched; all of them where there are no more.
+    steps : int
+        The grid has this many steps along an edge of the simplex; twice as many for up to 1,000 requests.
+    starts : int
+        Places around which the search becomes finer.
+    levels : int
+        How often the distance is halved.
+    finalists : int
+        Weights of the sample that are judged on all requests.
+    final_levels : int
+        How often the distance is halved on all requests.
+
+    Raises
+    ------
+    InvalidOption
+        For what is no whole number, or too small.
+    """
+
+    sample: int = 4_000
+    steps: int = 24
+    starts: int = 4
+    levels: int = 7
+    finalists: int = 12
+    final_levels: int = 3
+
+    def __post_init__(self) -> None:
+        for known in fields(self):
+            value, least = getattr(self, known.name), _LEAST.get(known.name, 1)
+            if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
+                raise InvalidOption(f"{known.name} is {value!r:.40}; give a whole number of at least {least}.")
+
+
+def simplex_grid(steps: int) -> Floats:
+    """Return the inner points of a grid on the simplex, shape (k, 3), in order.
+
+    Examples
+    --------
+    >>> simplex_grid(4).tolist()
+    [[0.25, 0.25, 0.5], [0.25, 0.5, 0.25], [0.5, 0.25, 0.25]]
+    """
+    a, b = np.meshgrid(np.arange(1, steps - 1), np.arange(1, steps - 1), indexing="ij")
+    inner = a + b < steps
+    return np.column_stack([a[inner], b[inner], steps - a[inner] - b[inner]]) / steps
+
+
+def margins_of(signals: Floats, weights: Floats) -> Floats:
+    """Return ws s - wc c - wr r; the search needs no more care than ties of ``thresholds.TIE``."""
+    ws, wc, wr = (float(weight) for weight in weights)
+    return np.asarray(ws * signals[:, 0] - wc * signals[:, 1] - wr * signals[:, 2])
+
+
+def each(ask: Callable[[Floats], Answer], weights: Sequence[Floats], requests: int) -> list[Answer]:
+    """Return the answers for several weights, in order; for many requests on all cores, for sorting frees the lock."""
+    if requests < _THREADED_FROM or len(weights) < 2:
+        return [ask(row) for row in weights]
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, 4)) as pool:
+        return list(pool.map(ask, weights))
+
+
+class Judge:
+    """Judges weights on one problem, each once, for one or several tolerances.
+
+    Parameters
+    ----------
+    problem : Problem
+    tolerances : sequence of float
+    """
+
+    def __init__(self, problem: Problem, tolerances: Iterable[float]) -> None:
+        self._problem = problem
+        self._allowed = np.array([problem.allowed(tolerance) for tolerance in tolerances])
+        self._known: dict[bytes, Floats] = {}
+
+    @property
+    def near(self) -> float:
+        """Savings that differ by no more are equal."""
+        return EQUAL * max(self._problem.tokens, 1.0)
+
+    def __call__(self, weights: Floats) -> Floats:
+        """Return the most tokens saved, shape (k, tolerances), for weights of shape (k, 3)."""
+        keys = [np.round(row, 12).tobytes() for row in weights]
+        new = {key: row for key, row in zip(keys, weights, strict=True) if key not in self._known}
+        found = each(self._judge, list(new.values()), len(self._problem.signals))
+        self._known.update(zip(new, found, strict=True))
+        found_all = [self._known[key] for key in keys]
+        return np.asarray(found_all, np.float64).reshape(len(weights), len(self._allowed))
+
+    def _judge(self, weights: Floats) -> Floats:
+        if len(self._problem.signals) == 0:
+            return np.zeros(len(self._allowed))
+        return best_values(ladder_of(self._problem, margins_of(self._problem.signals, weights)), self._allowed)
+
+
+def best_weights(problem: Problem, tolerance: float, *, seed: int = 0, options: SearchOptions | None = None) -> Floats:
+    """Return the weights that save the most tokens within a tolerance, float64 of shape (3,), summing to one.
+
+    Of equal ones the middle of the widest plateau is taken.
+    """
+    chosen = options or SearchOptions()
+    if len(problem.signals) <= _FEW:
+        chosen = replace(chosen, steps=2 * chosen.steps)
+    sample = problem.sample(chosen.sample, seed)
+    judge = Judge(sample, [tolerance])
+    points, values = _searched(judge, chosen)
+    if 1 < len(np.unique(problem.signals, axis=0)) <= _EXACT:
+        cells = cell_weights(problem.signals, LEAST_WEIGHT)
+        points, values = np.vstack([points, cells]), np.concatenate([values, judge(cells)[:, 0]])
+    if sample is not problem:
+        judge = Judge(problem, [tolerance])
+        points = _apart(points, values, chosen.finalists, 0.5 / chosen.steps, judge.near)
+        points, values = _finer(judge, points, 1 / (2 * chosen.steps), chosen.final_levels, 1)
+        return _normal(points[int(np.argmax(values))])
+    return _middle(judge, points, values, chosen.steps)
+
+
+def candidate_weights(problem: Problem, tolerances: Iterable[float], *, seed: int, steps: int, sample: int) -> Floats:
+    """Return for each of several tolerances the best weights of one coarse grid, shape (k, 3), none twice."""
+    grid = simplex_grid(steps)
+    values = Judge(problem.sample(sample, seed), tolerances)(grid)
+    return np.asarray(grid[np.unique(values.argmax(axis=0))], np.float64)
+
+
+def _searched(judge: Judge, options: SearchOptions) -> tuple[Floats, Floats]:
+    grid = simplex_grid(options.steps)
+    values = judge(grid)[:, 0]
+    starts = _apart(grid, values, options.starts, 1.5 / options.steps, judge.near)
+    plateau = _widest(grid, values, judge.near, options.steps)
+    points, found = _finer(judge, np.vstack([plateau[None], starts]), 0.5 / options.steps, options.levels, 3)
+    # What comes first wins among equals: the plateau's middle, then what is finer, then the grid.
+    return np.vstack([points, grid]), np.concatenate([found, values])
+
+
+def _finer(judge: Judge, starts: Floats, step: float, levels: int, kept: int) -> tuple[Floats, Floats]:
+    """Look around the best points at ever smaller distances; points found so far come back in the order they came."""
+    points = _normal(np.maximum(starts, LEAST_WEIGHT))
+    values = judge(points)[:, 0]
+    for level in range(levels):
+        distance = step / 2**level
+        best = _apart(points, values, kept, distance, judge.near)
+        around = _inside((best[:, None] + distance * _DIRECTIONS[None]).reshape(-1, 3))
+        if len(around):
+            points = np.vstack([points, around])
+            values = np.concatenate([values, judge(around)[:, 0]])
+    return points, values
+
+
+def _apart(points: Floats, values: Floats, count: int, distance: float, near: float) -> Floats:
+    """Return the best points that lie at least a distance from better ones; equals in the order they came."""
+    chosen: list[int] = []
+    rank = np.round(values / near) if near else values
+    for place in np.argsort(-rank, kind="stable"):
+        if all(np.abs(points[place] - points[other]).max() >= distance for other in chosen):
+            chosen.append(int(place))
+            if len(chosen) == count:
+                break
+    return points[chosen]
+
+
+def _inside(points: Floats) -> Floats:
+    return points[(points >= LEAST_WEIGHT).all(axis=1)]
+
+
+def _normal(points: Floats) -> Floats:
+    return np.asarray(points / points.sum(axis=-1, keepdims=True))
+
+
+def _widest(grid: Floats, values: Floats, near: float, steps: int) -> Floats:
+    """Return the middle of the largest connected set of best grid points."""
+    best = {(int(a), int(b)) for a, b in np.rint(grid[values >= values.max() - near][:, :2] * steps)}
+    parts: list[list[tuple[int, int]]] = []
+    for start in sorted(best):
+        if start not in best:
+            continue
+        best.discard(start)
+        part, waiting = [start], [start]
+        while waiting:
+            a, b = waiting.pop()
+            for neighbour in ((a + 1, b), (a - 1, b), (a, b + 1), (a, b - 1), (a + 1, b - 1), (a - 1, b + 1)):
+                if neighbour in best:
+                    best.discard(neighbour)
+                    part.append(neighbour)
+                    waiting.append(neighbour)
+        parts.append(part)
+    a, b = np.mean(max(parts, key=len), axis=0) / steps
+    return np.array([a, b, 1 - a - b])
+
+
+def _middle(judge: Judge, points: Floats, values: Floats, steps: int) -> Floats:
+    """Move from the best weights to the middle of the plateau they lie on, twice, along rays."""
+    best = float(values.max())
+    centre = _normal(points[int(np.argmax(values >= best - judge.near))])
+    radii = np.geomspace(1 / (64 * steps), 0.5, 12)
+    rays = np.vstack([_DIRECTIONS, _DIRECTIONS[[0, 2, 4]] + _DIRECTIONS[[2, 4, 1]]])
+    rays = np.unique(np.vstack([rays, -rays]), axis=0)
+    rays = rays / np.abs(rays).max(axis=1, keepdims=True)
+    for _ in range(2):
+        ends = []
+        probes = np.maximum(centre + rays[:, None] * radii[None, :, None], LEAST_WEIGHT / 10)
+        inside = (centre + rays[:, None] * radii[None, :, None] >= LEAST_WEIGHT).all(axis=2)
+        level = judge(_normal(probes.reshape(-1, 3)))[:, 0].reshape(inside.shape) >= best - judge.near
+        for ray, reached in zip(rays, _run_of(level & inside), strict=True):
+            ends.append(centre + ray * (radii[reached - 1] if reached else 0.0))
+        moved = _normal(np.mean(ends, axis=0))
+        if float(judge(moved[None])[0, 0]) < best - judge.near:
+            break
+        centre = moved
+    return centre
+
+
+def _run_of(level: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
+    """Return how many leading entries of each row are true."""
+    return np.asarray(np.cumprod(level, axis=1).sum(axis=1), np.int64)
