@@ -9,31 +9,47 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .calibration import calibrate
+    from .calibration.block_thresholds import fit_threshold
     from .documents import (
         Block,
         BlockKind,
         Collection,
         Document,
         ReadOptions,
+        open_artifact,
         open_collection,
         open_document,
     )
     from .documents.overlay import page_overlay
     from .errors import WorkbenchError
+    from .gate import GateProfile, Intent, Preview, ReadGate, intent_of, preview_of
     from .reading import Feedback, Reading, Session, SparseReader, Threshold, TokenShare, open_store
+    from .workload import Workload, load_workload
+    from .workload.fitting import fit_profile
+    from .workload.replay import load_outcomes, replay, save_outcomes
 
 __version__ = "0.1.0"
 
 _HOME = {
+    "calibrate": "calibration",
+    "fit_threshold": "calibration.block_thresholds",
     "Block": "documents",
     "BlockKind": "documents",
     "Collection": "documents",
     "Document": "documents",
     "ReadOptions": "documents",
+    "open_artifact": "documents",
     "open_collection": "documents",
     "open_document": "documents",
     "page_overlay": "documents.overlay",
     "WorkbenchError": "errors",
+    "GateProfile": "gate",
+    "Intent": "gate",
+    "Preview": "gate",
+    "ReadGate": "gate",
+    "intent_of": "gate",
+    "preview_of": "gate",
     "Feedback": "reading",
     "Reading": "reading",
     "Session": "reading",
@@ -41,6 +57,12 @@ _HOME = {
     "Threshold": "reading",
     "TokenShare": "reading",
     "open_store": "reading",
+    "Workload": "workload",
+    "load_workload": "workload",
+    "fit_profile": "workload.fitting",
+    "load_outcomes": "workload.replay",
+    "replay": "workload.replay",
+    "save_outcomes": "workload.replay",
 }
 
 __all__ = [
@@ -49,6 +71,10 @@ __all__ = [
     "Collection",
     "Document",
     "Feedback",
+    "GateProfile",
+    "Intent",
+    "Preview",
+    "ReadGate",
     "ReadOptions",
     "Reading",
     "Session",
@@ -56,11 +82,22 @@ __all__ = [
     "Threshold",
     "TokenShare",
     "WorkbenchError",
+    "Workload",
     "__version__",
+    "calibrate",
+    "fit_profile",
+    "fit_threshold",
+    "intent_of",
+    "load_outcomes",
+    "load_workload",
+    "open_artifact",
     "open_collection",
     "open_document",
     "open_store",
     "page_overlay",
+    "preview_of",
+    "replay",
+    "save_outcomes",
 ]
 
 

@@ -20,6 +20,8 @@ ENVIRONMENT = "SPARSEREAD_CACHE"
 """Environment variable that names another folder."""
 MAX_BYTES = 2 << 30
 """Size that the entries of one suffix are kept below: those unused for longest go first."""
+PART_BETWEEN = 64
+"""So many entries, or such a part of the size, are stored before a look at what must go: it lists the whole folder."""
 STALE_SECONDS = 3_600.0
 """Age at which another process's unfinished file is litter."""
 
@@ -52,6 +54,8 @@ class CacheFolder:
         self.suffix = suffix
         self.folder = folder or default_folder()
         self.max_bytes = max_bytes
+        self._stored = 0
+        self._bytes = max_bytes
 
     def file(self, key: str) -> Path:
         """Return where the entry of a key lies, if there is one."""
@@ -94,7 +98,11 @@ class CacheFolder:
             except BaseException:
                 Path(name).unlink(missing_ok=True)
                 raise
-            self._prune()
+            self._stored += 1
+            self._bytes += len(data)
+            if self._stored >= PART_BETWEEN or self._bytes >= self.max_bytes // PART_BETWEEN:
+                self._stored = self._bytes = 0
+                self._prune()
         except OSError as error:
             _log.warning("%s could not be stored in the cache: %s", self.file(key), error)
 

@@ -18,7 +18,9 @@ from ..errors import InvalidOption, InvalidQuestion, ScaleMismatch, WorkbenchErr
 from ..printing import printable
 from .blocks import blocks
 from .cache import cache
+from .calibrate import calibrate
 from .chat import chat
+from .gate import gate
 from .lab import lab
 from .read import read
 from .threshold import threshold
@@ -108,7 +110,7 @@ def cli(debug: bool) -> None:
         logging.getLogger("workbench").setLevel(logging.DEBUG)
 
 
-for command in (blocks, read, chat, threshold, cache, lab):
+for command in (blocks, read, chat, gate, calibrate, threshold, cache, lab):
     cli.add_command(command)
 
 

@@ -131,9 +131,15 @@ class GateProfile(Part):
         return json.dumps(self.model_dump(mode="json"), indent=1, ensure_ascii=False) + "\n"
 
     def save(self, path: str | Path) -> Path:
-        """Write it, at once or not at all, and return the path."""
+        """Write it, at once or not at all, and return the path.
+
+        Raises
+        ------
+        InvalidProfile
+            If it cannot be written.
+        """
         target = Path(path)
-        write_text(target, self.to_json())
+        write_text(target, self.to_json(), error=InvalidProfile)
         return target
 
     @classmethod

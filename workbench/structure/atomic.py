@@ -7,15 +7,15 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from ..errors import InvalidRules
+from ..errors import InvalidRules, WorkbenchError
 
 
-def write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str, *, error: type[WorkbenchError] = InvalidRules) -> None:
     """Write a text as UTF-8, line ends as they are; a reader sees the old file or the new one, never a part.
 
     Raises
     ------
-    InvalidRules
+    InvalidRules, or what ``error`` names
         If it cannot be written.
     """
     # What a link leads to is replaced, not the link.
@@ -35,7 +35,5 @@ def write_text(path: Path, text: str) -> None:
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
-    except OSError as error:
-        raise InvalidRules(
-            f"{path.name} cannot be written ({error.strerror}); check the folder and its rights."
-        ) from error
+    except OSError as failure:
+        raise error(f"{path.name} cannot be written ({failure.strerror}); check the folder and its rights.") from failure
