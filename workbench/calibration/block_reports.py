@@ -71,7 +71,9 @@ def _facts(found: BlockThreshold) -> Iterator[tuple[str, str]]:
 
 def _curve(found: BlockThreshold) -> Iterator[str]:
     yield f"{'recall, in sample':>18}{'threshold':>14}{'tokens kept':>14}{'precision':>12}"
-    rows = [(*row, "") for row in found.curve.itertuples(index=False, name=None) if row[1] != found.threshold]
+    names = ("recall", "threshold", "kept_share", "precision")
+    rows = [(*(row[name] for name in names), "") for row in found.curve.to_dict("records")]
+    rows = [row for row in rows if row[1] != found.threshold]
     chosen = (found.in_sample.value, found.threshold, found.kept_in_sample.value, found.precision, "  <- chosen")
     for recall, threshold, kept, precision, mark in sorted([*rows, chosen], key=lambda row: (-row[1], row[0])):
         yield f"{100 * recall:>16.4g} %{threshold:>14.5g}{100 * kept:>12.1f} %{100 * precision:>10.1f} %{mark}"
@@ -79,14 +81,18 @@ def _curve(found: BlockThreshold) -> Iterator[str]:
 
 def _types(found: BlockThreshold) -> Iterator[str]:
     yield f"{'by type':<16}{'documents':>10}{'threshold':>11}{'recall':>9}{'offset':>9}{'with it':>9}{'kept':>8}"
-    for row in found.by_type.itertuples(index=False):
-        own = "" if np.isnan(row.threshold) else f"{row.threshold:.4g}"
-        recalls = ["" if np.isnan(value) else f"{100 * value:.1f} %" for value in (row.recall, row.recall_with_offset)]
+    for row in found.by_type.to_dict("records"):
+        own = "" if np.isnan(row["threshold"]) else f"{row['threshold']:.4g}"
+        recalls = [_percent(row["recall"]), _percent(row["recall_with_offset"])]
         yield (
-            f"{printable(row.document_type)[:15]:<16}{row.documents:>10,}{own:>11}{recalls[0]:>9}"
-            f"{row.offset:>+9.3f}{recalls[1]:>9}{100 * row.kept_share_with_offset:>6.1f} %"
+            f"{printable(row['document_type'])[:15]:<16}{row['documents']:>10,}{own:>11}{recalls[0]:>9}"
+            f"{row['offset']:>+9.3f}{recalls[1]:>9}{100 * row['kept_share_with_offset']:>6.1f} %"
         )
     measured = found.by_type[found.by_type["documents"] > 0]
     before, after = (float(measured[name].std(ddof=0)) for name in ("recall", "recall_with_offset"))
     yield f"Between types recall differs by +-{100 * before:.1f} points, with offsets by +-{100 * after:.1f}."
     yield SEED_STABILITY
+
+
+def _percent(value: float) -> str:
+    return "" if np.isnan(value) else f"{100 * value:.1f} %"

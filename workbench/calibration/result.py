@@ -25,6 +25,8 @@ from .rules import Rule
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..gate.profile import GateProfile
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class CalibrationResult:
@@ -108,6 +110,19 @@ class CalibrationResult:
         raise InvalidOption(
             f"There is no figure {name!r:.60}; there are: {', '.join(found.name for found in self.in_sample)}."
         )
+
+    @cached_property
+    def profile(self) -> GateProfile:
+        """The gate profile that a runtime reads, with the reader that the outcomes name.
+
+        Raises
+        ------
+        CalibrationRefused
+            If they name none; ``workbench.calibration.profiles.profile_of`` takes a description of one.
+        """
+        from .profiles import profile_of
+
+        return profile_of(self)
 
     @cached_property
     def frame(self) -> pd.DataFrame:

@@ -25,12 +25,13 @@ def report_of(fit: ProfileFit) -> str:
 
 def _choice(fit: ProfileFit) -> Iterator[str]:
     frame = fit.choice.to_frame()
-    yield f"{'cut':<16}{'token reduction':>18}{'quality loss':>16}{'folds that chose it':>22}"
-    for row in frame.itertuples(index=False):
-        mark = "  <-" if row.chosen else ""
-        saved, lost = shown(row.token_reduction, "share"), shown(row.quality_loss, "quality")
-        yield f"{row.candidate:<16}{saved:>18}{lost:>16}{row.folds:>22}{mark}"
-    yield "In sample, each with the weights and thresholds that are best for it."
+    yield f"{'cut':<29}{'token reduction':>16}{'quality loss':>14}{'folds':>7}"
+    for row in frame.to_dict("records"):
+        mark = "  <-" if row["chosen"] else ""
+        saved, lost = shown(row["token_reduction"], "share"), shown(row["quality_loss"], "quality")
+        yield f"{row['candidate']:<29}{saved:>16}{lost:>14}{row['folds']:>7}{mark}"
+    yield "In sample, each with the weights and thresholds that are best for it; folds: how"
+    yield "many of the folds chose it."
     if fit.choice.headline:
         level = {figure.name: figure.text() for figure in fit.choice.headline}
         said = (

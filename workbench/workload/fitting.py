@@ -26,12 +26,13 @@ from ..errors import CalibrationRefused, InvalidOption, Unreachable
 from ..gate.intent import Action
 from ..gate.profile import GateProfile
 from ..gate.signal_options import SignalOptions
-from ..reading import SparseReader
+from ..reading import SparseReader, TokenShare
 from ..reading.describing import description_of
 from ..relevance.scores import Scope
 from .block_fitting import BlockFit, Floor, fit_blocks
 from .expected import expected_kept
 from .replay import collect_block_scores, replay
+from .replay.keys import reader_values
 from .replay.replaying import intent_for
 from .workload import Workload
 
@@ -50,8 +51,8 @@ FLOORS = (
     Floor(0.95, promise=True),
 )
 """Recall floors that are tried where none is given; a promised one keeps more than one that is only met here."""
-SHARE = "token share"
-"""Name of the candidate that cuts without calibration."""
+SHARES = (TokenShare(0.1, 1_000), TokenShare(0.2, 1_000), TokenShare(0.2, 2_000))
+"""Shares of the tokens that are tried beside that of the reader: cuts without calibration."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,7 +62,7 @@ class Candidate:
     Attributes
     ----------
     name : str
-        "recall 0.95", or "token share".
+        "recall 0.95", or "best 20 %, at least 3,000".
     reader : SparseReader
         Fitted on all documents: what the profile exports.
     outcomes : DataFrame
@@ -132,7 +133,8 @@ def fit_profile(
     quality_tolerance : float
         Largest mean loss of quality over all requests.
     recall : float, optional
-        The recall floor of the block threshold; by default the best of ``FLOORS`` and the token share.
+        The recall floor of the block threshold; by default the cut is the best of ``FLOORS``, ``SHARES`` and the share
+        of the reader.
     promise : float, optional
         Bound on the expected loss on a new document; see ``calibrate``.
     options : SignalOptions, optional
@@ -215,7 +217,7 @@ class _Fitting:
     def candidates(self, recall: float | None) -> tuple[list[Candidate], list[str]]:
         """Return every cut that can be fitted, and what must be said of those that cannot.
 
-        The token share is a candidate where no floor was asked for.
+        Shares of the tokens are candidates where no floor was asked for.
         """
         try:
             notes = list(self.fits[None].notes)
@@ -224,26 +226,33 @@ class _Fitting:
             if recall is not None:
                 raise
             notes, floors = [f"Cut by token share, for relevance cannot be calibrated: {error}"], ()
+        shares = () if recall is not None else tuple(dict.fromkeys((self.reader.share, *SHARES)))
         found = []
         with showing("Replaying", self.progress) as report:
-            for rank, floor in enumerate(floors):
-                report(rank, len(floors) + 1)
+            cuts: tuple[TokenShare | Floor, ...] = (*shares, *floors)
+            for rank, cut in enumerate(cuts):
+                report(rank, len(cuts))
                 try:
-                    found.append(self.with_floor(floor))
+                    found.append(self.with_share(cut) if isinstance(cut, TokenShare) else self.with_floor(cut))
                 except (CalibrationRefused, Unreachable) as error:
                     if recall is not None:
                         raise
-                    notes.append(f"The floor {floor} was not tried: {error}")
-            if recall is None:
-                report(len(floors), len(floors) + 1)
-                found.append(self.with_share())
+                    notes.append(f"The cut {cut} was not tried: {error}")
         return found, notes
 
-    def with_share(self) -> Candidate:
-        """Replay with the reader as it is, cut by a share of the tokens."""
-        share = self.reader.share
+    def with_share(self, share: TokenShare) -> Candidate:
+        """Replay with a share of the tokens, which needs no fit."""
+        reader = SparseReader(
+            scorer=self.reader.scorer,
+            rules=self.reader.rules,
+            token_share=share.share,
+            min_tokens=share.min_tokens,
+            tokenizer=self.reader.tokenizer,
+            feedback=self.reader.feedback,
+        )
         expected = replace(self.options, share=share.share, least_tokens=share.min_tokens)
-        return Candidate(SHARE, self.reader, self.replayed(self.workload, self.reader, expected))
+        name = f"best {100 * share.share:g} %, at least {share.min_tokens:,}"
+        return Candidate(name, reader, self.replayed(self.workload, reader, expected))
 
     def with_floor(self, floor: Floor) -> Candidate:
         """Replay each document with the maps and the threshold of the documents in other folds."""
@@ -260,7 +269,7 @@ class _Fitting:
             parts.append(self.replayed(dev, final, expected))
         if len(test):
             parts.append(self.replayed(test, final, expected))
-        return Candidate(str(floor), final, _in_order(self.workload, parts), whole.threshold(floor))
+        return Candidate(str(floor), final, _in_order(self.workload, parts, final), whole.threshold(floor))
 
     def replayed(self, workload: Workload, reader: SparseReader, options: SignalOptions) -> pd.DataFrame:
         """Replay in this process: what is slow has been remembered."""
@@ -283,8 +292,8 @@ def _with_kept(fit: BlockFit, cut: BlockCut, options: SignalOptions) -> SignalOp
     return replace(options, share=share, least_tokens=least)
 
 
-def _in_order(workload: Workload, parts: Sequence[pd.DataFrame]) -> pd.DataFrame:
-    """Join the parts of a replay in the order of the workload."""
+def _in_order(workload: Workload, parts: Sequence[pd.DataFrame], reader: SparseReader) -> pd.DataFrame:
+    """Join the parts of a replay in the order of the workload; they name the reader that a profile will have."""
     import pandas as pd
 
     failed = [entry for part in parts for entry in part.attrs["failed"]]
@@ -294,6 +303,7 @@ def _in_order(workload: Workload, parts: Sequence[pd.DataFrame]) -> pd.DataFrame
     frame.attrs = {
         **parts[0].attrs,
         "workload": {"name": workload.name, "fingerprint": workload.fingerprint},
+        "reader": reader_values(reader),
         "failed": failed,
     }
     return frame

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import Any
 from ...caching import key_of
 from ...documents.registry import formats
 from ...reading import SparseReader
+from ...reading.describing import description_of
 from ...resources import rules_dir
 from ..requests import Request
 from ..workload import Workload
@@ -49,7 +51,7 @@ def _files(package: Path) -> Iterator[Path]:
 
 
 def reader_values(reader: SparseReader) -> dict[str, Any]:
-    """Return what tells a reader from others, as plain data: fingerprints, and the cuts in words."""
+    """Return what tells a reader from others: fingerprints, cuts, and all that a profile needs of it, as JSON."""
     return {
         "scorer": reader.scorer.fingerprint,
         "calibration": None if reader.calibration is None else reader.calibration.fingerprint,
@@ -59,6 +61,7 @@ def reader_values(reader: SparseReader) -> dict[str, Any]:
         "offsets": dict(sorted(reader.offsets.items())),
         "tokenizer": reader.tokenizer.name,
         "marks": len(reader.feedback),
+        "description": json.dumps(description_of(reader), sort_keys=True),
     }
 
 
