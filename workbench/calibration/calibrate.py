@@ -100,7 +100,7 @@ def calibrate(
     >>> calibrate(table).frame["route"].tolist()
     ['force', 'native']
     """
-    _check(quality_tolerance, folds, seed, promise, tolerances, draws)
+    check_options(quality_tolerance, folds, seed, promise, tolerances, draws)
     options = search or SearchOptions()
     dev, test = _parts(checked_outcomes(outcomes))
     fold_of_document = folds_of(dev.document.names, folds, seed)
@@ -257,9 +257,20 @@ def _notes(outcomes: Outcomes, inside: Policy, rule: Rule, folds: int, tolerance
     return tuple(notes)
 
 
-def _check(
-    tolerance: float, folds: int, seed: int, promise: float | None, tolerances: Sequence[float], draws: int
+def check_options(
+    tolerance: float,
+    folds: int,
+    seed: int,
+    promise: float | None,
+    tolerances: Sequence[float] = TOLERANCES,
+    draws: int = DRAWS,
 ) -> None:
+    """Refuse options of ``calibrate`` that are outside their range.
+
+    Raises
+    ------
+    InvalidOption
+    """
     for name, value in (("quality_tolerance", tolerance), *(("tolerances", level) for level in tolerances)):
         if not isinstance(value, Real) or isinstance(value, bool) or not 0 <= value <= 1:
             raise InvalidOption(f"{name} is {value!r:.40}; give a number from 0 to 1.")

@@ -1,9 +1,9 @@
 """The search of weights: over the open simplex, coarse to fine; of equal ones the middle of the widest plateau.
 
-The objective is a step function of the weights: it changes only where two requests change places. So there is no
-slope to follow: a grid first, then neighbours at half the distance, around several of the best. Large tables are
-searched on a sample, and the best of that are judged, and moved again, on all requests. For a dozen requests every
-order that they can have is judged, so that the search is exact.
+The objective is a step function of the weights: it changes only where two requests change places, and the best step
+may be narrower than any grid. So there is no slope to follow: a grid first, then draws around many of the best, level
+by level closer. Large tables are searched on a sample, and the best of that are judged, and moved again, on all
+requests. For a dozen requests every order that they can have is judged, so that the search is exact.
 """
 
 from __future__ import annotations
@@ -11,17 +11,16 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from numbers import Integral
 from typing import TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from ..errors import InvalidOption
 from .cells import cell_weights
 from .outcomes import Floats
-from .thresholds import EQUAL, Problem, best_values, ladder_of
+from .thresholds import EQUAL, TIE, Ladder, Problem, best_values
 
 Answer = TypeVar("Answer")
 
@@ -32,8 +31,8 @@ _THREADED_FROM = 50_000
 _LEAST = {"sample": 100, "steps": 3, "levels": 0, "final_levels": 0}
 _EXACT = 12
 """Up to so many requests with signals of their own the search is exact."""
-_FEW = 1_000
-"""Up to so many requests the grid is twice as fine: they are judged fast, and their steps are wide."""
+_CLOSEST = 2e-4
+"""How far from the best of before weights are drawn at the last level."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +44,13 @@ class SearchOptions:
     sample : int
         Requests on which weights are searched; all of them where there are no more.
     steps : int
-        The grid has this many steps along an edge of the simplex; twice as many for up to 1,000 requests.
+        The grid has this many steps along an edge of the simplex.
     starts : int
-        Places around which the search becomes finer.
+        Places around which weights are drawn at each level.
+    tries : int
+        Weights that are drawn around each place.
     levels : int
-        How often the distance is halved.
+        How often that is done, from the width of a step of the grid down to 0.0002.
     finalists : int
         Weights of the sample that are judged on all requests.
     final_levels : int
@@ -63,8 +64,9 @@ class SearchOptions:
 
     sample: int = 4_000
     steps: int = 24
-    starts: int = 4
-    levels: int = 7
+    starts: int = 16
+    tries: int = 10
+    levels: int = 12
     finalists: int = 12
     final_levels: int = 3
 
@@ -114,6 +116,8 @@ class Judge:
     def __init__(self, problem: Problem, tolerances: Iterable[float]) -> None:
         self._problem = problem
         self._allowed = np.array([problem.allowed(tolerance) for tolerance in tolerances])
+        self._most = float(self._allowed.max())
+        self._signals, self._columns = _merged(problem)
         self._known: dict[bytes, Floats] = {}
 
     @property
@@ -133,7 +137,20 @@ class Judge:
     def _judge(self, weights: Floats) -> Floats:
         if len(self._problem.signals) == 0:
             return np.zeros(len(self._allowed))
-        return best_values(ladder_of(self._problem, margins_of(self._problem.signals, weights)), self._allowed)
+        return best_values(self._ladder(margins_of(self._signals, weights)), self._allowed)
+
+    def _ladder(self, margins: Floats) -> Ladder:
+        """Return the ladder down to where advisory requests alone lose all that is allowed; no cut falls below."""
+        order = np.argsort(-margins)
+        lost = np.cumsum(self._columns[3][order])
+        # One more, for whether it shares its margin with the last that is allowed.
+        order = order[: int(np.searchsorted(lost, self._most, side="right")) + 1]
+        falling = margins[order]
+        apart = np.flatnonzero(falling[:-1] - falling[1:] > TIE) + 1
+        ends = np.concatenate([[0], apart, [len(order)]])
+        sums = np.zeros((4, len(order) + 1))
+        np.cumsum(self._columns[:, order], axis=1, out=sums[:, 1:])
+        return Ladder(falling, ends, sums if len(ends) == len(order) + 1 else sums[:, ends])
 
 
 def best_weights(problem: Problem, tolerance: float, *, seed: int = 0, options: SearchOptions | None = None) -> Floats:
@@ -142,11 +159,9 @@ def best_weights(problem: Problem, tolerance: float, *, seed: int = 0, options: 
     Of equal ones the middle of the widest plateau is taken.
     """
     chosen = options or SearchOptions()
-    if len(problem.signals) <= _FEW:
-        chosen = replace(chosen, steps=2 * chosen.steps)
     sample = problem.sample(chosen.sample, seed)
     judge = Judge(sample, [tolerance])
-    points, values = _searched(judge, chosen)
+    points, values = _searched(judge, chosen, seed)
     if 1 < len(np.unique(problem.signals, axis=0)) <= _EXACT:
         cells = cell_weights(problem.signals, LEAST_WEIGHT)
         points, values = np.vstack([points, cells]), np.concatenate([values, judge(cells)[:, 0]])
@@ -165,14 +180,36 @@ def candidate_weights(problem: Problem, tolerances: Iterable[float], *, seed: in
     return np.asarray(grid[np.unique(values.argmax(axis=0))], np.float64)
 
 
-def _searched(judge: Judge, options: SearchOptions) -> tuple[Floats, Floats]:
+def _merged(problem: Problem) -> tuple[Floats, Floats]:
+    """Return the distinct signals, shape (k, 3), and the summed parts of their requests, shape (4, k).
+
+    Requests of equal signals, as those of one scope about one document, stand together whatever the weights are.
+    """
+    if len(problem.signals) == 0:
+        return problem.signals, np.zeros((4, 0))
+    order = np.lexsort(problem.signals.T)
+    ordered = problem.signals[order]
+    starts = np.flatnonzero(np.concatenate([[True], (ordered[1:] != ordered[:-1]).any(axis=1)]))
+    return np.ascontiguousarray(ordered[starts]), np.ascontiguousarray(
+        np.add.reduceat(problem.parts[order], starts, axis=0).T
+    )
+
+
+def _searched(judge: Judge, options: SearchOptions, seed: int) -> tuple[Floats, Floats]:
     grid = simplex_grid(options.steps)
     values = judge(grid)[:, 0]
-    starts = _apart(grid, values, options.starts, 1.5 / options.steps, judge.near)
-    plateau = _widest(grid, values, judge.near, options.steps)
-    points, found = _finer(judge, np.vstack([plateau[None], starts]), 0.5 / options.steps, options.levels, 3)
-    # What comes first wins among equals: the plateau's middle, then what is finer, then the grid.
-    return np.vstack([points, grid]), np.concatenate([found, values])
+    plateau = _widest(grid, values, judge.near, options.steps)[None]
+    points, found = np.vstack([plateau, grid]), np.concatenate([judge(plateau)[:, 0], values])
+    random = np.random.default_rng(seed)
+    # What comes first wins among equals: the plateau's middle, then the grid, then what is drawn.
+    for distance in np.geomspace(1 / options.steps, _CLOSEST, options.levels):
+        best = _apart(points, found, options.starts, distance, judge.near)
+        drawn = best[:, None] + random.normal(0.0, distance, (len(best), options.tries, 3))
+        inner = _normal(np.abs(drawn.reshape(-1, 3)))
+        around = LEAST_WEIGHT + (1 - 3 * LEAST_WEIGHT) * inner
+        points = np.vstack([points, around])
+        found = np.concatenate([found, judge(around)[:, 0]])
+    return points, found
 
 
 def _finer(judge: Judge, starts: Floats, step: float, levels: int, kept: int) -> tuple[Floats, Floats]:
@@ -193,11 +230,10 @@ def _apart(points: Floats, values: Floats, count: int, distance: float, near: fl
     """Return the best points that lie at least a distance from better ones; equals in the order they came."""
     chosen: list[int] = []
     rank = np.round(values / near) if near else values
-    for place in np.argsort(-rank, kind="stable"):
-        if all(np.abs(points[place] - points[other]).max() >= distance for other in chosen):
-            chosen.append(int(place))
-            if len(chosen) == count:
-                break
+    order = np.argsort(-rank, kind="stable")
+    while len(order) and len(chosen) < count:
+        chosen.append(int(order[0]))
+        order = order[1:][np.abs(points[order[1:]] - points[order[0]]).max(axis=1) >= distance]
     return points[chosen]
 
 
@@ -239,19 +275,16 @@ def _middle(judge: Judge, points: Floats, values: Floats, steps: int) -> Floats:
     rays = np.unique(np.vstack([rays, -rays]), axis=0)
     rays = rays / np.abs(rays).max(axis=1, keepdims=True)
     for _ in range(2):
-        ends = []
-        probes = np.maximum(centre + rays[:, None] * radii[None, :, None], LEAST_WEIGHT / 10)
-        inside = (centre + rays[:, None] * radii[None, :, None] >= LEAST_WEIGHT).all(axis=2)
-        level = judge(_normal(probes.reshape(-1, 3)))[:, 0].reshape(inside.shape) >= best - judge.near
-        for ray, reached in zip(rays, _run_of(level & inside), strict=True):
-            ends.append(centre + ray * (radii[reached - 1] if reached else 0.0))
-        moved = _normal(np.mean(ends, axis=0))
+        reached = np.zeros(len(rays))
+        going = np.ones(len(rays), bool)
+        for radius in radii:
+            probes = centre + radius * rays
+            going &= (probes >= LEAST_WEIGHT).all(axis=1)
+            if going.any():
+                going[going] = judge(_normal(probes[going]))[:, 0] >= best - judge.near
+            reached[going] = radius
+        moved = _normal(np.mean(centre + reached[:, None] * rays, axis=0))
         if float(judge(moved[None])[0, 0]) < best - judge.near:
             break
         centre = moved
     return centre
-
-
-def _run_of(level: npt.NDArray[np.bool_]) -> npt.NDArray[np.int64]:
-    """Return how many leading entries of each row are true."""
-    return np.asarray(np.cumprod(level, axis=1).sum(axis=1), np.int64)

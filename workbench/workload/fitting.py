@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..calibration.block_thresholds import BlockCut, BlockThreshold
-from ..calibration.calibrate import calibrate
+from ..calibration.calibrate import calibrate, check_options
 from ..calibration.choosing import Choice, choose
 from ..calibration.folds import folds_of
 from ..calibration.profiles import profile_of
@@ -153,6 +153,7 @@ def fit_profile(
     """
     if recall is not None and not 0 < recall < 1:
         raise InvalidOption(f"recall is {recall!r:.40}; give a number between 0 and 1.")
+    check_options(quality_tolerance, folds, seed, promise)
     fitting = _Fitting(workload, reader or SparseReader(), options or SignalOptions(), folds, seed, processes, progress)
     candidates, notes = fitting.candidates(recall)
     tables = {found.name: found.outcomes[found.outcomes["split"] == "dev"] for found in candidates}
