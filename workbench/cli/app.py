@@ -21,6 +21,7 @@ from .cache import cache
 from .calibrate import calibrate
 from .chat import chat
 from .gate import gate
+from .importing import import_
 from .lab import lab
 from .read import read
 from .threshold import threshold
@@ -110,7 +111,7 @@ def cli(debug: bool) -> None:
         logging.getLogger("workbench").setLevel(logging.DEBUG)
 
 
-for command in (blocks, read, chat, gate, calibrate, threshold, cache, lab):
+for command in (blocks, read, chat, gate, import_, calibrate, threshold, cache, lab):
     cli.add_command(command)
 
 

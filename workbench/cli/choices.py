@@ -36,6 +36,7 @@ class Count(click.ParamType[int]):
 
 
 _OPTIONS = (
+    click.option("--profile", type=click.Path(path_type=Path), metavar="JSON", help="Read as a gate profile says."),
     click.option("--rules", metavar="TABLE", help="Rule table: a YAML file, or a name [that of the document's type]."),
     click.option("--budget", type=int, metavar="N", help="Most tokens of the kept text; never exceeded [none]."),
     click.option("--token-share", type=float, metavar="S", help="Keep the best blocks up to this share [0.2]."),
@@ -77,8 +78,11 @@ class Choices:
     no_model: bool = False
     tokenizer: str | None = None
     progress: bool | None = None
+    profile: Path | None = None
 
     def __post_init__(self) -> None:
+        if self.profile is not None:
+            self._check_profile()
         if self.model is not None and self.no_model:
             raise click.UsageError("Give --model or --no-model, not both.")
         if self.uncalibrated and self.threshold is None:
@@ -93,6 +97,13 @@ class Choices:
                 "--uncalibrated that you mean a position among these scores."
             )
 
+    def _check_profile(self) -> None:
+        """A profile decides the cut and the maps; what else is named must be what it names."""
+        decided = ("token_share", "min_tokens", "threshold", "calibration")
+        given = [f"--{name.replace('_', '-')}" for name in decided if getattr(self, name) is not None]
+        if given:
+            raise click.UsageError(f"--profile decides how blocks are cut; leave {', '.join(given)} out.")
+
     def reader(self) -> SparseReader:
         """Return a reader; the model is loaded when the first block is scored."""
         from ..reading import AUTO, SparseReader
@@ -103,6 +114,8 @@ class Choices:
             scorer = None
         elif self.model is not None:
             scorer = _scorer_with(self.model)
+        if self.profile is not None:
+            return SparseReader.from_profile(self.profile, **self._beside_a_profile(scorer))
         return SparseReader(
             scorer=scorer,
             rules=self.rules,
@@ -111,6 +124,18 @@ class Choices:
             token_share=TOKEN_SHARE if self.token_share is None else self.token_share,
             min_tokens=MIN_TOKENS if self.min_tokens is None else self.min_tokens,
         )
+
+    def _beside_a_profile(self, scorer: Any) -> dict[str, Any]:
+        from ..relevance.hybrid import HybridScorer
+
+        beside: dict[str, Any] = {"rules": self.rules}
+        if self.tokenizer is not None:
+            beside["tokenizer"] = self.tokenizer
+        if self.no_model:
+            beside["scorer"] = HybridScorer(encoder=None)
+        elif self.model is not None:
+            beside["scorer"] = scorer
+        return beside
 
     def read(
         self, reader: SparseReader, document: Document, question: str, *, session: Session | None = None

@@ -56,7 +56,7 @@ def read(
         raise click.UsageError("--explain prints words; leave --csv and --text out.")
     choices = Choices(**{name: others.pop(name) for name in Choices.__dataclass_fields__})
     with cache_chosen(others["cache"]):
-        from ..reading.questions import checked_question
+        from ..relevance.questions import checked_question
 
         question = checked_question(question)
         reader = choices.reader()
