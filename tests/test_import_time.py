@@ -64,7 +64,7 @@ def modules_after(statements: str) -> set[str]:
     [
         "import workbench",
         HELP,
-        *(HELP.replace('"--help"', f'"{name}", "--help"') for name in ("blocks", "read", "chat")),
+        *(HELP.replace('"--help"', f'"{name}", "--help"') for name in ("blocks", "read", "chat", "gate", "calibrate", "threshold", "import")),
     ],
 )
 def test_import_and_help_load_nothing_heavy(statements: str) -> None:

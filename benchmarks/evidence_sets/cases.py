@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Literal
 
 from workbench.documents import Document
+from workbench.workload.importers.manuscripts import in_hash_order
 
 Item = tuple[int, ...]
 """Ids of the blocks that hold one piece of evidence."""
@@ -111,11 +110,6 @@ class Places:
         return cls(tuple(places[0] for places in gold), tuple(places[1:] for places in gold), tuple(lost))
 
 
-def in_hash_order(keys: Iterable[str]) -> list[str]:
-    """Return distinct keys in an order that says nothing about them and is always the same."""
-    return sorted(set(keys), key=lambda key: hashlib.sha256(key.encode()).hexdigest())
-
-
 def halves(keys: Iterable[str]) -> dict[str, Half]:
     """Split keys in two halves: every second one in the order of their hashes.
 
@@ -131,17 +125,3 @@ def wanted(sides: dict[str, Half], half: Half, limit: int | None) -> list[str]:
     """Return the keys of one half, or of both, in the order of their hashes; at most ``limit`` of them."""
     chosen = [key for key in in_hash_order(sides) if half in ("all", sides[key])]
     return chosen[:limit]
-
-
-def pools(keys: Iterable[str], size: int) -> list[list[str]]:
-    """Put keys together in groups of about one size, in the order of their hashes.
-
-    Examples
-    --------
-    >>> [len(pool) for pool in pools("abcdefg", 3)]
-    [4, 3]
-    """
-    ordered = in_hash_order(keys)
-    count = max(1, round(len(ordered) / size))
-    bounds = [-(-len(ordered) * rank // count) for rank in range(count + 1)]
-    return [ordered[low:high] for low, high in pairwise(bounds)]

@@ -5,10 +5,11 @@ A quote is recalled at any of the places where its words stand: the set does not
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from workbench.workload.importers import cuad as importer
+from workbench.workload.importers.defects import Defects
 from workbench.workload.places import quote_places
 
 from .cases import Case, Half, Places, halves, wanted
@@ -18,21 +19,21 @@ from .manuscripts import opened
 def load(name: str, data: Path, half: Half, limit: int | None) -> Iterator[Case]:
     """Yield the categories that a contract has (``cuad``) or has not (``cuad_unanswerable``)."""
     folder = data / "cuad"
-    rows = [json.loads(line) for line in (folder / "questions.jsonl").read_text("utf-8").splitlines() if line]
-    sides = halves(row["contract_pdf"] for row in rows)
+    clauses = list(importer.clauses(folder, Defects()))
+    sides = halves(clause.contract for clause in clauses)
     answerable = name == "cuad"
     for key in wanted(sides, half, limit):
         document = opened(folder / key)
-        for row in rows:
-            if row["contract_pdf"] != key or bool(row["evidence"]) != answerable:
+        for clause in clauses:
+            if clause.contract != key or bool(clause.quotes) != answerable:
                 continue
-            places = Places.of((quote, quote_places(document, quote)) for quote in row["evidence"])
+            places = Places.of((quote, quote_places(document, quote)) for quote in clause.quotes)
             yield Case(
                 set_name=name,
-                case_id=f"{key}/{row['category']}",
+                case_id=f"{key}/{clause.category}",
                 document_key=key,
                 document=document,
-                question=f"{row['category']}: {row['question']}",
+                question=clause.question,
                 language="en",
                 gold=places.gold,
                 also=places.also,
@@ -40,5 +41,5 @@ def load(name: str, data: Path, half: Half, limit: int | None) -> Iterator[Case]
                 answerable=answerable,
                 origin=key,
                 half=sides[key],
-                label=row["category"],
+                label=clause.category,
             )

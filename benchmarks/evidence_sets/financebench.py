@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from workbench.workload.importers import financebench as importer
+from workbench.workload.importers.defects import Defects
 from workbench.workload.places import page_places
 
 from .cases import Case, Half, Places, halves, wanted
@@ -15,27 +16,26 @@ from .manuscripts import opened
 def load(name: str, data: Path, half: Half, limit: int | None) -> Iterator[Case]:
     """Yield the questions on filings; every piece of evidence is looked for on its page alone."""
     folder = data / "financebench"
-    rows = [json.loads(line) for line in (folder / "questions.jsonl").read_text("utf-8").splitlines() if line]
-    sides = halves(row["doc_name"] for row in rows)
+    questions = list(importer.questions(folder, Defects()))
+    sides = halves(question.filing for question in questions)
     for key in wanted(sides, half, limit):
         document = opened(folder / "pdfs" / f"{key}.pdf")
-        for row in rows:
-            if row["doc_name"] != key:
+        for question in questions:
+            if question.filing != key:
                 continue
-            quotes = [(item["evidence_text"], int(item["evidence_page_num"]) + 1) for item in row["evidence"]]
-            places = Places.of((quote, page_places(document, quote, page)) for quote, page in quotes)
+            places = Places.of((quote, page_places(document, quote, page)) for quote, page in question.quotes)
             yield Case(
                 set_name=name,
-                case_id=row["financebench_id"],
+                case_id=question.id,
                 document_key=key,
                 document=document,
-                question=row["question"],
+                question=question.text,
                 language="en",
-                scope="point" if row["question_reasoning"] == "Information extraction" else None,
+                scope=question.scope,
                 gold=places.gold,
                 also=places.also,
                 unresolved=places.unresolved,
                 origin=key,
                 half=sides[key],
-                label=row["question_type"],
+                label=question.kind,
             )

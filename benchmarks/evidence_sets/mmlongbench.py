@@ -7,59 +7,43 @@ is a number, which may be counted or computed, any block of the page recalls it,
 
 from __future__ import annotations
 
-import ast
-import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
+from workbench.workload.importers import mmlongbench as importer
+from workbench.workload.importers.defects import Defects
 from workbench.workload.places import page_block_places
 
-from .cases import Case, Half, Places, Scope, halves, wanted
+from .cases import Case, Half, Places, halves, wanted
 from .manuscripts import opened
-
-_SCOPES: dict[str, Scope] = {"List": "several"}
 
 
 def load(name: str, data: Path, half: Half, limit: int | None) -> Iterator[Case]:
     """Yield the questions that their document answers (``mmlongbench``) or not (``mmlongbench_unanswerable``)."""
     folder = data / "mmlongbench"
-    rows = json.loads((folder / "samples.json").read_text("utf-8"))
-    sides = halves(row["doc_id"] for row in rows)
+    questions = list(importer.questions(folder, Defects()))
+    sides = halves(question.document for question in questions)
     for key in wanted(sides, half, limit):
         document = opened(folder / "documents" / key)
-        for rank, row in enumerate(rows):
-            answerable = row["answer"] != "Not answerable"
-            if row["doc_id"] != key or answerable != (name == "mmlongbench"):
+        for question in questions:
+            if question.document != key or question.answerable != (name == "mmlongbench"):
                 continue
-            pages = ast.literal_eval(row["evidence_pages"]) if answerable else []
-            places = Places.of((f"page {page}", page_block_places(document, page, answers_of(row))) for page in pages)
+            places = Places.of(
+                (f"page {page}", page_block_places(document, page, question.answers)) for page in question.pages
+            )
             yield Case(
                 set_name=name,
-                case_id=f"{key}/{rank}",
+                case_id=f"{key}/{question.rank}",
                 document_key=key,
                 document=document,
-                question=row["question"],
+                question=question.text,
                 language="en",
-                scope=_SCOPES.get(row["answer_format"]),
+                scope=question.scope,
                 gold=places.gold,
                 also=places.also,
                 unresolved=places.unresolved,
-                answerable=answerable,
+                answerable=question.answerable,
                 origin=key,
                 half=sides[key],
-                label=", ".join(ast.literal_eval(row["evidence_sources"])),
+                label=", ".join(question.sources),
             )
-
-
-def answers_of(row: dict[str, Any]) -> list[str]:
-    """Return the texts that an answer consists of; none for a number."""
-    if row["answer_format"] == "Str":
-        return [row["answer"]]
-    if row["answer_format"] != "List":
-        return []
-    try:
-        found = ast.literal_eval(row["answer"])
-    except (SyntaxError, ValueError):
-        return [row["answer"]]
-    return [str(part) for part in found] if isinstance(found, list | tuple) else [row["answer"]]

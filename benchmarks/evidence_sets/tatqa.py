@@ -6,42 +6,37 @@ that the ranges touch.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from workbench.documents import Document
+from workbench.workload.importers import tatqa as importer
+from workbench.workload.importers.defects import Defects
+from workbench.workload.importers.manuscripts import pools
 from workbench.workload.places import blocks_at
 
-from .cases import Case, Half, Item, Places, Scope, halves, pools, wanted
-from .manuscripts import Manuscript, Range
+from .cases import Case, Half, Item, Places, Scope, halves, wanted
+from .manuscripts import open_text
 
-_POOL = 10
 _SCOPES: dict[str, Scope] = {"span": "point", "multi-span": "several", "arithmetic": "several", "count": "aggregate"}
 
 
 def load(name: str, data: Path, half: Half, limit: int | None) -> Iterator[Case]:
     """Yield the questions whose evidence is given, ten contexts a document."""
-    rows = json.loads((data / "tatqa" / "tatqa_dataset_test_gold.json").read_text("utf-8"))
-    contexts = {row["table"]["uid"]: row for row in rows}
-    members = {f"reports-{rank}": keys for rank, keys in enumerate(pools(contexts, _POOL))}
+    contexts = importer.contexts(data / "tatqa" / importer.FILE, Defects())
+    members = {f"reports-{rank}": keys for rank, keys in enumerate(pools(contexts, importer.POOL))}
     sides = halves(members)
     for key in wanted(sides, half, limit):
         yield from _cases(name, key, [contexts[member] for member in members[key]], sides[key])
 
 
-def _cases(name: str, key: str, contexts: list[dict[str, Any]], half: Half) -> Iterator[Case]:
-    manuscript = Manuscript()
-    parts: list[tuple[dict[str, Any], list[Range], dict[int, Range]]] = []
+def _cases(name: str, key: str, rows: list[dict[str, Any]], half: Half) -> Iterator[Case]:
+    manuscript, contexts = importer.written(rows)
+    document = open_text(manuscript.text, name, key)
     for context in contexts:
-        paragraphs = sorted(context["paragraphs"], key=lambda paragraph: int(paragraph["order"]))
-        ranges = {int(found["order"]): manuscript.paragraph(found["text"]) for found in paragraphs}
-        parts.append((context, manuscript.table(context["table"]["table"]), ranges))
-    document = manuscript.open(name, key)
-    for context, table, ranges in parts:
-        for asked in context["questions"]:
-            places = Places.of(_evidence(document, asked["mappings"], table, ranges))
+        for asked in context.row["questions"]:
+            places = Places.of(_evidence(document, context, asked))
             yield Case(
                 set_name=name,
                 case_id=asked["uid"],
@@ -53,21 +48,13 @@ def _cases(name: str, key: str, contexts: list[dict[str, Any]], half: Half) -> I
                 gold=places.gold,
                 also=places.also,
                 unresolved=places.unresolved,
-                origin=context["table"]["uid"],
+                origin=context.row["table"]["uid"],
                 half=half,
                 label=f"{asked['answer_type']}, {asked['answer_from']}",
             )
 
 
-def _evidence(
-    document: Document, mappings: list[dict[str, list[int]]], table: list[Range], paragraphs: dict[int, Range]
-) -> Iterator[tuple[str, list[Item]]]:
-    for mapping in mappings:
-        for part, (first, second) in mapping.items():
-            if part == "table":
-                start, end = table[first]
-            else:
-                start = paragraphs[int(part.removeprefix("paragraph_"))][0] + first
-                end = start + max(second - first, 1)
-            place = blocks_at(document, start, end)
-            yield f"{part} {first} {second}", [place] if place else []
+def _evidence(document: Document, context: importer.Context, asked: dict[str, Any]) -> Iterator[tuple[str, list[Item]]]:
+    for spot in importer.spots(context, asked, Defects()):
+        place = blocks_at(document, *spot.range)
+        yield spot.said, [place] if place else []

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from benchmarks.evidence_sets import SETS, Case, load
-from benchmarks.evidence_sets.cases import Places, halves, in_hash_order, pools, wanted
+from benchmarks.evidence_sets.cases import Places, halves, wanted
 from benchmarks.evidence_sets.manuscripts import Manuscript
-from benchmarks.evidence_sets.mmlongbench import answers_of
 from workbench.documents import BlockKind, Document
+from workbench.workload.importers.manuscripts import in_hash_order, pools
+from workbench.workload.importers.mmlongbench import answers_of
 from workbench.workload.places import blocks_at, exact_places, joined_places, page_places, quote_places, similar_places
 from workbench.workload.wording import best_for, content_words, holding_half
 

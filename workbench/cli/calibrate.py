@@ -37,6 +37,7 @@ class _Found:
     "--recall", type=float, metavar="SHARE", help="Recall floor of the block threshold [the best of several]."
 )
 @click.option("--promise", type=float, metavar="LOSS", help="Loss on a new document to promise [none].")
+@click.option("--advisory", type=float, default=0.5, metavar="P", help="Advisory requests that read sparsely [0.5].")
 @click.option("--folds", type=click.IntRange(2), default=5, metavar="N", help="Groups of documents held out [5].")
 @click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Decides folds and draws [0].")
 @click.option("--name", default="", help="Name of the profile [that of the workload].")
@@ -50,7 +51,7 @@ class _Found:
 @click.option("--progress/--no-progress", default=None, help="Show progress [in a terminal].")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
 def calibrate(workload: Path, output: Path, report: Path | None, as_json: bool, **others: Any) -> None:
-    """Fit a gate profile on WORKLOAD, and write it with a report of everything that it rests on.
+    """Fit a gate profile on WORKLOAD, and write it with its report.
 
     WORKLOAD is a folder with a workload.jsonl, such as datasets/dev, or a table of outcomes (.parquet, .csv). What has
     been read once is remembered, so that a second calibration takes seconds.
@@ -102,6 +103,7 @@ def _of_workload(path: Path, others: dict[str, Any]) -> _Found:
         quality_tolerance=others["tolerance"],
         recall=others["recall"],
         promise=others["promise"],
+        advisory_share=others["advisory"],
         folds=others["folds"],
         seed=others["seed"],
         name=others["name"],

@@ -35,7 +35,9 @@ def gate(
     show_preview: bool,
     **limits: Any,
 ) -> None:
-    """Print the route of a request: force, advisory or native, and what would change it.
+    """Print whether it pays to read ARTIFACT sparsely, and why.
+
+    The route is force, advisory or native; what would change it is told as well.
 
     ARTIFACT is a file, a folder or an archive. Nothing is scored: a gate decides before anything is read.
 

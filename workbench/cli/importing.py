@@ -41,7 +41,7 @@ def import_(
     as_json: bool,
     progress: bool | None,
 ) -> None:
-    """Make a workload of a set that is on this machine, and tell the defects of the set.
+    """Make a workload of a public set or a CSV, and tell its defects.
 
     NAME is one of financebench, loogle, squad (also XQuAD, CMRC, DRCD, PolicyQA, COVID-QA), cuad, tatqa, mmlongbench,
     mtrag, beir (also MTEB) and csv (a table of file, question, quote). SOURCE is the folder of the set, or its file.

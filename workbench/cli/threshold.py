@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 @click.option("--folds", type=click.IntRange(2), default=10, metavar="N", help="Groups of documents held out [10].")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def threshold(scores: Path, recall: float, evidence: Path | None, folds: int, as_json: bool) -> None:
-    """Print the highest threshold that keeps a share of the evidence, and what can be promised of it.
+    """Print the threshold that keeps a share of the evidence.
+
+    It is the highest that does, with what can be promised of it.
 
     SCORES is a CSV, Parquet or JSON lines file with one row a block and question: question, document, block, score
     (any scale, higher is better) and label (1 if the block holds evidence, else 0); document_type, tokens and pinned

@@ -114,6 +114,7 @@ def fit_profile(
     quality_tolerance: float = 0.01,
     recall: float | None = None,
     promise: float | None = None,
+    advisory_share: float = 0.5,
     options: SignalOptions | None = None,
     folds: int = 5,
     seed: int = 0,
@@ -137,6 +138,8 @@ def fit_profile(
         of the reader.
     promise : float, optional
         Bound on the expected loss on a new document; see ``calibrate``.
+    advisory_share : float
+        Probability that an advisory request takes the sparse path.
     options : SignalOptions, optional
         Constants of the signals; what the reader is expected to keep is fitted.
     folds, seed : int
@@ -154,7 +157,16 @@ def fit_profile(
     if recall is not None and not 0 < recall < 1:
         raise InvalidOption(f"recall is {recall!r:.40}; give a number between 0 and 1.")
     check_options(quality_tolerance, folds, seed, promise)
-    fitting = _Fitting(workload, reader or SparseReader(), options or SignalOptions(), folds, seed, processes, progress)
+    fitting = _Fitting(
+        workload=workload,
+        reader=reader or SparseReader(),
+        options=options or SignalOptions(),
+        advisory_share=advisory_share,
+        folds=folds,
+        seed=seed,
+        processes=processes,
+        progress=progress,
+    )
     candidates, notes = fitting.candidates(recall)
     tables = {found.name: found.outcomes[found.outcomes["split"] == "dev"] for found in candidates}
     choice = choose(tables, quality_tolerance=quality_tolerance, folds=folds, seed=seed)
@@ -179,6 +191,7 @@ class _Fitting:
     workload: Workload
     reader: SparseReader
     options: SignalOptions
+    advisory_share: float
     folds: int
     seed: int
     processes: int | None
@@ -274,7 +287,8 @@ class _Fitting:
 
     def replayed(self, workload: Workload, reader: SparseReader, options: SignalOptions) -> pd.DataFrame:
         """Replay in this process: what is slow has been remembered."""
-        return replay(workload, reader, options=options, processes=1, progress=False)
+        share = self.advisory_share
+        return replay(workload, reader, options=options, advisory_share=share, processes=1, progress=False)
 
 
 def _wants_a_part(request: Request) -> bool:
