@@ -9,6 +9,7 @@
 PYTHON ?= python3
 PIP_ARGS ?=
 PYTEST_ARGS ?=
+EXTRAS ?=
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -38,11 +39,11 @@ types: $(VENV)/.test
 .NOTPARALLEL:
 
 $(VENV)/.lab: pyproject.toml constraints.txt | $(VENV)/.python
-	$(INSTALL) --editable ".[lab,model]"
+	$(INSTALL) --editable ".[lab,model,endpoint]"
 	@touch $@
 
 $(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/.python
-	$(INSTALL) --editable ".[lab,model,redis,test]"
+	$(INSTALL) --editable ".[lab,model,endpoint,redis,test$(EXTRAS)]"
 	@touch $@ $(VENV)/.lab
 
 $(VENV)/.python:

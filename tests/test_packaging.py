@@ -40,8 +40,8 @@ def ranges(requirements: list[str]) -> dict[str, str]:
     return {requirement.name.lower().replace("_", "-"): str(requirement.specifier) for requirement in parsed}
 
 
-ON_REQUEST = {"openvino"}
-"""Extras that no environment of ours installs: another backend for what works without."""
+ON_REQUEST = {"bench", "llm", "openvino"}
+"""Extras that no environment of ours installs: rivals for a benchmark, a model for a few tests, another backend."""
 
 
 def all_ranges(project: dict[str, Any], *, without: Collection[str] = ()) -> dict[str, str]:
@@ -105,7 +105,10 @@ def test_the_wheel_holds_the_package_the_rules_and_the_workload_and_nothing_else
 
 
 def files_below(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*") if path.is_file() and ".ipynb_checkpoints" not in path.parts]
+    """Files as they are shipped: no caches of tools."""
+    found = [path for path in folder.rglob("*") if path.is_file()]
+    inside = {path: path.relative_to(folder).parts for path in found}
+    return [path for path in found if not any(part.startswith(".") or part == "__pycache__" for part in inside[path])]
 
 
 def test_an_installed_wheel_finds_its_rules_and_documents(wheel: Path, project_dir: Path, tmp_path: Path) -> None:

@@ -46,6 +46,7 @@ def test_the_cache_tells_what_it_holds_and_can_be_cleared(
         "compiled": "0 (0.0 MiB)",
         "scores": "0 (0.0 MiB)",
         "outcomes": "0 (0.0 MiB)",
+        "answers": "0 (0.0 MiB)",
     }
     assert CliRunner().invoke(cli, ["cache", "clear"]).output == "Removed 1 entry from the cache.\n"
     assert CliRunner().invoke(cli, ["cache", "clear"]).output == "Removed 0 entries from the cache.\n"

@@ -24,6 +24,7 @@ from .gate import gate
 from .importing import import_
 from .lab import lab
 from .read import read
+from .replay import replay
 from .threshold import threshold
 
 MISUSE = (InvalidOption, InvalidQuestion, ScaleMismatch)
@@ -111,7 +112,7 @@ def cli(debug: bool) -> None:
         logging.getLogger("workbench").setLevel(logging.DEBUG)
 
 
-for command in (blocks, read, chat, gate, import_, calibrate, threshold, cache, lab):
+for command in (blocks, read, chat, gate, import_, replay, calibrate, threshold, cache, lab):
     cli.add_command(command)
 
 

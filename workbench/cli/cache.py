@@ -12,6 +12,7 @@ KINDS = {
     "compiled": ".openvino",
     "scores": ".scores",
     "outcomes": ".outcome",
+    "answers": ".answer",
 }
 """What is kept, and the suffix of its entries."""
 

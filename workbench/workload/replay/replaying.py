@@ -7,7 +7,7 @@ import logging
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -22,7 +22,6 @@ from ...gate.signals import signals
 from ...printing import counted
 from ...reading import SparseReader
 from ...reading.tokenizers import block_tokens
-from ..artifacts import OpenArtifacts
 from ..gold import resolve
 from ..workload import Workload
 from .closure import ClosureRule
@@ -85,9 +84,7 @@ class Replayer:
     """
 
     def __init__(self, workload: Workload, reader: SparseReader, options: SignalOptions, *, cache: bool) -> None:
-        # Documents that were opened before may be of bytes that have changed since.
-        fresh = OpenArtifacts(workload.artifacts.folder, workload.artifacts.documents)
-        self.workload = replace(workload, artifacts=fresh)
+        self.workload = workload
         self.reader = remembering(reader) if cache else reader
         self.options = options
         self.folder = CacheFolder(SUFFIX) if cache else None

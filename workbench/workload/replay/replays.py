@@ -24,6 +24,9 @@ from .running import by_document, run
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..endpoint.ceiling import Ceiling
+    from ..endpoint.options import Endpoint
+
 _FAILURES_SHOWN = 3
 
 _log = logging.getLogger("workbench")
@@ -39,6 +42,8 @@ def replay(
     cache: bool = True,
     resume: bool = True,
     progress: bool | None = None,
+    endpoint: Endpoint | None = None,
+    ceiling: Ceiling | None = None,
 ) -> pd.DataFrame:
     """Take both paths of every request of a workload, and return what they cost and yield.
 
@@ -64,6 +69,11 @@ def replay(
         False replays every request anew, on the scores that are remembered.
     progress : bool, optional
         Whether progress is shown; by default in terminals and notebooks.
+    endpoint : Endpoint, optional
+        A language model that is asked on both paths, as ``ask_workload`` does: its grades are the quality then. Text of
+        the documents is sent to it; without one nothing is sent anywhere.
+    ceiling : Ceiling, optional
+        The most that asking may cost.
 
     Returns
     -------
@@ -78,6 +88,8 @@ def replay(
         For a value of the wrong type or outside its range.
     InvalidWorkload
         If there is no request, or none could be replayed.
+    MissingDependency, EndpointFailed, CostCeiling
+        Where an endpoint is given, as ``ask_workload`` raises them.
 
     Examples
     --------
@@ -108,7 +120,12 @@ def replay(
             for task, outcome in done:
                 found[task.index] = outcome
                 report(len(found), total)
-    return _table(workload, reader, signal_options, share, [found[index] for index in range(total)])
+    outcomes = _table(workload, reader, signal_options, share, [found[index] for index in range(total)])
+    if endpoint is None:
+        return outcomes
+    from ..endpoint.asking import ask_workload
+
+    return ask_workload(workload, outcomes, reader, endpoint, ceiling=ceiling, cache=cache, progress=progress)
 
 
 def checked_input(

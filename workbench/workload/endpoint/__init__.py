@@ -1,0 +1,46 @@
+"""A language model that the caller names: it answers on both paths of a request, and the answers are graded.
+
+Nothing here is used, and nothing is sent, unless an ``Endpoint`` is given. Names are loaded when first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .asking import ask_workload
+    from .ceiling import Ceiling
+    from .grading import Grade, grade
+    from .options import Endpoint
+    from .transcript import read_transcript
+
+_HOME = {
+    "Ceiling": "ceiling",
+    "Endpoint": "options",
+    "Grade": "grading",
+    "ask_workload": "asking",
+    "grade": "grading",
+    "read_transcript": "transcript",
+}
+
+__all__ = [
+    "Ceiling",
+    "Endpoint",
+    "Grade",
+    "ask_workload",
+    "grade",
+    "read_transcript",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
