@@ -196,8 +196,8 @@ def fit_table(
         recall=recall,
         promised=cut.promised,
         risk=cut.risk,
-        in_sample=_bootstrap(_recalls(table, np.full(len(table.documents), found)), resamples),
-        out_of_sample=_bootstrap(held, resamples),
+        in_sample=estimate_of(_recalls(table, np.full(len(table.documents), found)), resamples),
+        out_of_sample=estimate_of(held, resamples),
         kept_in_sample=Estimate(float(every.share(found))),
         kept_out_of_sample=Estimate(kept_out),
         precision=float(every.precision(found)),
@@ -316,7 +316,8 @@ def _out_of_sample(table: ScoreTable, recall: float, promise: bool, folds: int) 
     return recalls[~np.isnan(recalls)], share, int(np.isnan(recalls).sum())
 
 
-def _bootstrap(values: Floats, resamples: int) -> Estimate:
+def estimate_of(values: Floats, resamples: int = RESAMPLES) -> Estimate:
+    """Return the mean over documents with its bootstrap interval; nan where there are none."""
     if not len(values):
         return Estimate(float("nan"))
     if len(values) < 2:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from numbers import Integral
 from typing import TypeVar
 
@@ -20,7 +20,7 @@ import numpy as np
 from ..errors import InvalidOption
 from .cells import cell_weights
 from .outcomes import Floats
-from .thresholds import EQUAL, TIE, Ladder, Problem, best_values
+from .thresholds import EQUAL, TIE, Problem
 
 Answer = TypeVar("Answer")
 
@@ -31,6 +31,8 @@ _THREADED_FROM = 50_000
 _LEAST = {"sample": 100, "steps": 3, "levels": 0, "final_levels": 0}
 _EXACT = 12
 """Up to so many requests with signals of their own the search is exact."""
+_FEW = 1_000
+"""Up to so many requests twice as many weights are drawn: each is judged fast, and one request more or less counts."""
 _CLOSEST = 2e-4
 """How far from the best of before weights are drawn at the last level."""
 
@@ -48,7 +50,7 @@ class SearchOptions:
     starts : int
         Places around which weights are drawn at each level.
     tries : int
-        Weights that are drawn around each place.
+        Weights that are drawn around each place; twice as many for up to 1,000 requests.
     levels : int
         How often that is done, from the width of a step of the grid down to 0.0002.
     finalists : int
@@ -121,6 +123,11 @@ class Judge:
         self._known: dict[bytes, Floats] = {}
 
     @property
+    def distinct(self) -> int:
+        """How many signals of their own the requests have."""
+        return len(self._signals)
+
+    @property
     def near(self) -> float:
         """Savings that differ by no more are equal."""
         return EQUAL * max(self._problem.tokens, 1.0)
@@ -137,20 +144,33 @@ class Judge:
     def _judge(self, weights: Floats) -> Floats:
         if len(self._problem.signals) == 0:
             return np.zeros(len(self._allowed))
-        return best_values(self._ladder(margins_of(self._signals, weights)), self._allowed)
+        sums = self._sums(margins_of(self._signals, weights))
+        return np.array([_most_saved(sums, allowed) for allowed in self._allowed])
 
-    def _ladder(self, margins: Floats) -> Ladder:
-        """Return the ladder down to where advisory requests alone lose all that is allowed; no cut falls below."""
-        order = np.argsort(-margins)
-        lost = np.cumsum(self._columns[3][order])
+    def _sums(self, margins: Floats) -> Floats:
+        """Return the sums of a ladder, down to where advisory requests alone lose all that is allowed."""
+        order = (-margins).argsort()
+        lost = self._columns[3][order].cumsum()
         # One more, for whether it shares its margin with the last that is allowed.
-        order = order[: int(np.searchsorted(lost, self._most, side="right")) + 1]
+        order = order[: int(lost.searchsorted(self._most, side="right")) + 1]
         falling = margins[order]
-        apart = np.flatnonzero(falling[:-1] - falling[1:] > TIE) + 1
-        ends = np.concatenate([[0], apart, [len(order)]])
         sums = np.zeros((4, len(order) + 1))
-        np.cumsum(self._columns[:, order], axis=1, out=sums[:, 1:])
-        return Ladder(falling, ends, sums if len(ends) == len(order) + 1 else sums[:, ends])
+        self._columns[:, order].cumsum(axis=1, out=sums[:, 1:])
+        apart = falling[:-1] - falling[1:] > TIE
+        if apart.all():
+            return sums
+        return np.asarray(sums[:, np.concatenate([[True], apart, [True]])])
+
+
+def _most_saved(sums: Floats, allowed: float) -> float:
+    """Return the most that any pair of cuts saves: what ``thresholds.best_values`` gives, without the pair."""
+    forced_gain, advised_gain, forced_loss, advised_loss = sums
+    places = int(advised_loss.searchsorted(allowed, side="right"))
+    best = np.maximum.accumulate(forced_gain[:places])
+    if forced_loss[places - 1] + advised_loss[places - 1] > allowed:
+        limit = forced_loss.searchsorted(allowed - advised_loss[:places], side="right") - 1
+        best = best[np.minimum(np.arange(places), limit)]
+    return float((advised_gain[:places] + best).max())
 
 
 def best_weights(problem: Problem, tolerance: float, *, seed: int = 0, options: SearchOptions | None = None) -> Floats:
@@ -159,12 +179,16 @@ def best_weights(problem: Problem, tolerance: float, *, seed: int = 0, options: 
     Of equal ones the middle of the widest plateau is taken.
     """
     chosen = options or SearchOptions()
+    if len(problem.signals) <= _FEW:
+        chosen = replace(chosen, tries=2 * chosen.tries)
     sample = problem.sample(chosen.sample, seed)
     judge = Judge(sample, [tolerance])
-    points, values = _searched(judge, chosen, seed)
-    if 1 < len(np.unique(problem.signals, axis=0)) <= _EXACT:
-        cells = cell_weights(problem.signals, LEAST_WEIGHT)
+    points, values = _on_grid(judge, chosen)
+    if judge.distinct <= _EXACT:
+        cells = cell_weights(sample.signals, LEAST_WEIGHT)
         points, values = np.vstack([points, cells]), np.concatenate([values, judge(cells)[:, 0]])
+    else:
+        points, values = _drawn_around(judge, points, values, chosen, seed)
     if sample is not problem:
         judge = Judge(problem, [tolerance])
         points = _apart(points, values, chosen.finalists, 0.5 / chosen.steps, judge.near)
@@ -195,21 +219,27 @@ def _merged(problem: Problem) -> tuple[Floats, Floats]:
     )
 
 
-def _searched(judge: Judge, options: SearchOptions, seed: int) -> tuple[Floats, Floats]:
+def _on_grid(judge: Judge, options: SearchOptions) -> tuple[Floats, Floats]:
+    """Return the middle of the widest plateau of a grid, and the grid: what comes first wins among equals."""
     grid = simplex_grid(options.steps)
     values = judge(grid)[:, 0]
     plateau = _widest(grid, values, judge.near, options.steps)[None]
-    points, found = np.vstack([plateau, grid]), np.concatenate([judge(plateau)[:, 0], values])
+    return np.vstack([plateau, grid]), np.concatenate([judge(plateau)[:, 0], values])
+
+
+def _drawn_around(
+    judge: Judge, points: Floats, values: Floats, options: SearchOptions, seed: int
+) -> tuple[Floats, Floats]:
+    """Draw weights around the best ones, level by level closer, and add them."""
     random = np.random.default_rng(seed)
-    # What comes first wins among equals: the plateau's middle, then the grid, then what is drawn.
     for distance in np.geomspace(1 / options.steps, _CLOSEST, options.levels):
-        best = _apart(points, found, options.starts, distance, judge.near)
+        best = _apart(points, values, options.starts, distance, judge.near)
         drawn = best[:, None] + random.normal(0.0, distance, (len(best), options.tries, 3))
         inner = _normal(np.abs(drawn.reshape(-1, 3)))
         around = LEAST_WEIGHT + (1 - 3 * LEAST_WEIGHT) * inner
         points = np.vstack([points, around])
-        found = np.concatenate([found, judge(around)[:, 0]])
-    return points, found
+        values = np.concatenate([values, judge(around)[:, 0]])
+    return points, values
 
 
 def _finer(judge: Judge, starts: Floats, step: float, levels: int, kept: int) -> tuple[Floats, Floats]:

@@ -36,4 +36,6 @@ def write_text(path: Path, text: str, *, error: type[WorkbenchError] = InvalidRu
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as failure:
-        raise error(f"{path.name} cannot be written ({failure.strerror}); check the folder and its rights.") from failure
+        raise error(
+            f"{path.name} cannot be written ({failure.strerror}); check the folder and its rights."
+        ) from failure

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
-from ..calibration.block_thresholds import BlockCut, BlockThreshold, cut_of, fit_table
+from ..calibration.block_thresholds import BlockCut, BlockThreshold, Estimate, cut_of, estimate_of, fit_table
 from ..calibration.score_tables import ScoreTable
 from ..errors import CalibrationRefused
 from ..relevance.calibrated import ANY_TYPE, WORDS_ALONE, Calibration, CalibrationMap, fit_map
@@ -46,13 +46,13 @@ class Floor:
 
 @dataclass(frozen=True, eq=False)
 class BlockFit:
-    """Maps that were fitted on some documents, and the priorities that they give.
+    """Maps that were fitted on some documents, and the requests on which a threshold is.
 
     Attributes
     ----------
     calibration : Calibration
     requests : tuple of RequestScores
-        Those that it was fitted on.
+        On which a threshold is fitted: those of the maps, or, for a promise, those that no map has seen.
     notes : tuple of str
         Which maps could not be fitted, and why.
     """
@@ -91,7 +91,9 @@ class BlockFit:
         )
 
 
-def fit_blocks(scores: BlockScores, *, fitted_on: str, documents: Collection[str] | None = None) -> BlockFit:
+def fit_blocks(
+    scores: BlockScores, *, fitted_on: str, documents: Collection[str] | None = None, aside: Collection[str] = ()
+) -> BlockFit:
     """Fit the maps of a scorer on the requests about some documents.
 
     One map serves all document types; a type with evidence in enough documents has its own. Scores that were made by
@@ -104,13 +106,17 @@ def fit_blocks(scores: BlockScores, *, fitted_on: str, documents: Collection[str
         Fingerprint of the workload.
     documents : collection of str, optional
         Keys of the documents to fit on; all by default.
+    aside : collection of str
+        Those of them on which the threshold is fitted and no map is: a promise needs scores that were not made with
+        the documents that it rests on. By default both are fitted on all.
 
     Raises
     ------
     CalibrationRefused
         If no map at all can be fitted; the message says why.
     """
-    chosen = tuple(found for found in scores.requests if documents is None or found.document in documents)
+    known = tuple(found for found in scores.requests if documents is None or found.document in documents)
+    chosen = tuple(found for found in known if found.document not in aside)
     maps: dict[str, CalibrationMap] = {}
     refused: dict[str, str] = {}
     for words_alone in (False, True):
@@ -125,7 +131,8 @@ def fit_blocks(scores: BlockScores, *, fitted_on: str, documents: Collection[str
         why = next(iter(refused.values()), "no request has evidence that stands in its document")
         raise CalibrationRefused(f"No map from scores to probabilities can be fitted: {why}")
     notes = tuple(f"No map for {'any type' if kind == ANY_TYPE else kind}: {why}" for kind, why in refused.items())
-    return BlockFit(Calibration(scores.scorer, maps, fitted_on), chosen, notes)
+    judged = tuple(found for found in known if found.document in aside) if aside else chosen
+    return BlockFit(Calibration(scores.scorer, maps, fitted_on), judged, notes)
 
 
 def _groups(requests: Sequence[RequestScores]) -> Iterator[tuple[str, list[RequestScores]]]:
@@ -178,6 +185,37 @@ def table_of(requests: Iterable[RequestScores], calibration: Calibration) -> Sco
         documents=tuple(documents),
         types=tuple(types),
     )
+
+
+def held_out_figures(
+    found: BlockThreshold, judged: Sequence[tuple[BlockFit, BlockCut, Sequence[RequestScores]]]
+) -> BlockThreshold:
+    """Return a threshold with figures out of sample in which neither maps nor threshold have seen the document.
+
+    Parameters
+    ----------
+    found : BlockThreshold
+    judged : sequence of (BlockFit, BlockCut, sequence of RequestScores)
+        For each fold, what was fitted without it, and the requests of it.
+    """
+    recalls: dict[str, list[float]] = {}
+    kept = total = 0
+    for fit, cut, requests in judged:
+        for one in requests:
+            line = fit.calibration.map_for(one.document_type, words_alone=one.words_alone)
+            if line is None:
+                continue
+            priority = np.minimum(1.0, line(one.logits) * one.weights)
+            at = cut.threshold + cut.offsets.get(one.document_type, 0.0)
+            over = (one.eligible & (priority >= at)) | one.pinned
+            kept, total = kept + int(one.tokens[over].sum()), total + int(one.tokens.sum())
+            if len(one.gold):
+                recalls.setdefault(one.document, []).append(float((_needed(one, priority) >= at).mean()))
+    if not recalls:
+        return found
+    of_documents = np.array([np.mean(recalls[name]) for name in sorted(recalls)])
+    share = Estimate(kept / total if total else float("nan"))
+    return replace(found, out_of_sample=estimate_of(of_documents), kept_out_of_sample=share)
 
 
 def _needed(found: RequestScores, priority: Floats) -> Floats:

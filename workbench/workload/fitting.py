@@ -18,7 +18,7 @@ import numpy as np
 from ..calibration.block_thresholds import BlockCut, BlockThreshold
 from ..calibration.calibrate import calibrate, check_options
 from ..calibration.choosing import Choice, choose
-from ..calibration.folds import folds_of
+from ..calibration.folds import folds_of, halves_of
 from ..calibration.profiles import profile_of
 from ..calibration.result import CalibrationResult
 from ..documents.progress import showing
@@ -29,7 +29,7 @@ from ..gate.signal_options import SignalOptions
 from ..reading import SparseReader, TokenShare
 from ..reading.describing import description_of
 from ..relevance.scores import Scope
-from .block_fitting import BlockFit, Floor, fit_blocks
+from .block_fitting import BlockFit, Floor, fit_blocks, held_out_figures
 from .expected import expected_kept
 from .replay import collect_block_scores, replay
 from .replay.keys import reader_values
@@ -219,14 +219,23 @@ class _Fitting:
         )
 
     @cached_property
-    def fits(self) -> dict[int | None, BlockFit]:
-        """The fit on all documents (None), and for each fold the fit on the documents of the others."""
-        fingerprint = self.workload.fingerprint
-        fits: dict[int | None, BlockFit] = {None: fit_blocks(self.scores, fitted_on=fingerprint)}
-        for number, away in enumerate(self.held_out):
-            others = set(self.workload.split("dev").documents) - away
-            fits[number] = fit_blocks(self.scores, fitted_on=fingerprint, documents=others)
-        return fits
+    def _fits(self) -> dict[tuple[int | None, bool], BlockFit]:
+        return {}
+
+    def fit(self, fold: int | None, *, promise: bool = False) -> BlockFit:
+        """Return the maps that are fitted without the documents of a fold, or on all; each is fitted once.
+
+        For a promise they are fitted on one half of the documents, and the threshold on the other.
+        """
+        if (fold, promise) not in self._fits:
+            away = self.held_out[fold] if fold is not None else frozenset()
+            documents = sorted(set(self.workload.split("dev").documents) - away)
+            halves = halves_of(documents, self.seed).tolist()
+            aside = {name for name, half in zip(documents, halves, strict=True) if half} if promise else set()
+            self._fits[fold, promise] = fit_blocks(
+                self.scores, fitted_on=self.workload.fingerprint, documents=documents, aside=aside
+            )
+        return self._fits[fold, promise]
 
     def candidates(self, recall: float | None) -> tuple[list[Candidate], list[str]]:
         """Return every cut that can be fitted, and what must be said of those that cannot.
@@ -234,7 +243,7 @@ class _Fitting:
         Shares of the tokens are candidates where no floor was asked for.
         """
         try:
-            notes = list(self.fits[None].notes)
+            notes = list(self.fit(None).notes)
             floors: tuple[Floor, ...] = FLOORS if recall is None else (Floor(recall, promise=True),)
         except CalibrationRefused as error:
             if recall is not None:
@@ -270,20 +279,23 @@ class _Fitting:
 
     def with_floor(self, floor: Floor) -> Candidate:
         """Replay each document with the maps and the threshold of the documents in other folds."""
-        whole = self.fits[None]
+        whole = self.fit(None, promise=floor.promise)
         cut = whole.cut(floor)
         expected = _with_kept(whole, cut, self.options)
         final = whole.reader(self.reader, cut)
         dev, test = self.workload.split("dev"), self.workload.split("test")
-        parts = []
+        parts, judged = [], []
         for number, away in enumerate(self.held_out):
-            held_out = self.fits[number].reader(self.reader, self.fits[number].cut(floor))
-            parts.append(self.replayed(dev.of_documents(away), held_out, expected))
+            others = self.fit(number, promise=floor.promise)
+            found = others.cut(floor)
+            judged.append((others, found, [one for one in self.scores.requests if one.document in away]))
+            parts.append(self.replayed(dev.of_documents(away), others.reader(self.reader, found), expected))
         if not parts:
             parts.append(self.replayed(dev, final, expected))
         if len(test):
             parts.append(self.replayed(test, final, expected))
-        return Candidate(str(floor), final, _in_order(self.workload, parts, final), whole.threshold(floor))
+        blocks = held_out_figures(whole.threshold(floor), judged)
+        return Candidate(str(floor), final, _in_order(self.workload, parts, final), blocks)
 
     def replayed(self, workload: Workload, reader: SparseReader, options: SignalOptions) -> pd.DataFrame:
         """Replay in this process: what is slow has been remembered."""
