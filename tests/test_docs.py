@@ -16,6 +16,8 @@ from workbench.documents import ReadOptions
 
 DOCS = (
     "docs/reading.md",
+    "docs/gate.md",
+    "docs/calibration.md",
     "docs/rules.md",
     "README.md",
     "CONTRIBUTING.md",
@@ -23,6 +25,7 @@ DOCS = (
     "docs/architecture.md",
     "docs/adding-a-format.md",
     "docs/dependencies.md",
+    "datasets/dev/README.md",
 )
 
 

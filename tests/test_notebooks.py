@@ -60,6 +60,12 @@ def test_progress_in_a_notebook_is_an_output_that_ends_empty(tmp_path: Path, mon
     [
         ("01_open_a_document", "accounted(manual)['lost'], accounted(manual)['blocks'] > 40", "(0, True)"),
         ("02_ask_a_question", "bool(checked['answer kept'].all()), len(checked) >= 8", "(True, True)"),
+        (
+            "03_calibrate_a_gate",
+            "bool(checked['as_calibrated'].all()), int(checked['force']['native_fit']), one_place.route.value, "
+            "str(whole_table.constraint)[:11]",
+            "(True, 0, 'force', 'whole_table')",
+        ),
     ],
 )
 def test_a_notebook_ends_with_what_it_promises(

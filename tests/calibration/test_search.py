@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.calibration.made import table, workload
 from workbench.calibration.outcomes import checked_outcomes
-from workbench.calibration.search import SearchOptions, best_weights, margins_of, simplex_grid
+from workbench.calibration.search import Judge, SearchOptions, best_weights, margins_of, simplex_grid
 from workbench.calibration.thresholds import best_cut, problem_of
 from workbench.errors import InvalidOption
 
@@ -65,3 +65,28 @@ def test_options_of_the_search_are_checked(name: str, value: float, least: int) 
     with pytest.raises(InvalidOption) as raised:
         SearchOptions(**{name: value})  # type: ignore[arg-type]
     assert str(raised.value) == f"{name} is {value}; give a whole number of at least {least}."
+
+
+@pytest.mark.parametrize("tied", [False, True])
+@pytest.mark.parametrize("tolerance", [0.0, 0.01, 0.05, 1.0])
+def test_weights_are_judged_by_their_exact_thresholds(tied: bool, tolerance: float) -> None:
+    made = workload(300, 20)
+    made[["s", "c", "r"]] = made[["s", "c", "r"]].round(1 if tied else 6)
+    problem = problem_of(checked_outcomes(made))
+    weights = np.random.default_rng(0).dirichlet(np.ones(3), 40)
+    found = Judge(problem, [tolerance])(weights)[:, 0]
+    cuts = [best_cut(problem, margins_of(problem.signals, row), tolerance).saved for row in weights]
+    assert found == pytest.approx(np.array(cuts), abs=1e-6)
+
+
+def test_a_best_step_that_is_narrower_than_the_grid_is_found() -> None:
+    random = np.random.default_rng(5)
+    signals = random.random((200, 3))
+    # Only weights close to these leave the requests that lose below all that save.
+    b = signals @ np.array([0.47, -0.31, -0.22])
+    saves = b > np.quantile(b, 0.5)
+    problem = problem_of(checked_outcomes(table(signals, [100] * 200, [50] * 200, np.where(saves, 0.0, 1.0))))
+    best = 50 * saves.sum()
+    assert Judge(problem, [0.0])(simplex_grid(48)).max() < best
+    found = best_cut(problem, margins_of(problem.signals, best_weights(problem, 0.0)), 0.0)
+    assert found.saved == best

@@ -84,6 +84,14 @@ def test_a_recall_floor_that_is_asked_for_gives_a_calibrated_threshold(workload:
     assert "promise        on a new document of this kind at least 80 %" in fit.report()
 
 
+def test_a_floor_that_too_few_documents_can_promise_is_met_and_said_not_to_be_promised(workload: Workload) -> None:
+    fit = fit_profile(workload, SparseReader(scorer=None), recall=0.95, processes=1)
+    assert fit.choice.name == "recall 0.95"
+    (note,) = [note for note in fit.profile.notes if note.startswith("Recall 0.95 is not promised: ")]
+    assert "with 4 documents set aside, half of all, the best that can be promised is 0.800" in note
+    assert [promise.kept for promise in fit.profile.promises] == [False]
+
+
 def test_the_threshold_of_a_fold_knows_nothing_of_its_documents(workload: Workload) -> None:
     scores = collect_block_scores(workload, SparseReader(scorer=None), processes=1)
     others = fit_blocks(scores, fitted_on="x", documents=set(workload.documents) - {"depot-0.txt"})

@@ -1,7 +1,9 @@
-"""Which of several readers a gate is fitted for: the one that saves most, and figures that this choice has not seen.
+"""Which of several readers a gate is fitted for, and figures that this choice has not seen.
 
-Each candidate (a block threshold for one recall floor, say) has outcomes of its own for the same requests. To judge the
-whole procedure, in every fold the candidate is chosen anew on the other documents, and with it weights and thresholds.
+Each candidate (a block threshold for one recall floor, say) has outcomes of its own for the same requests. Candidates
+are compared on documents held out, for in sample each of them finds weights that flatter it: the one that saves most is
+taken, of those whose loss is within the tolerance, or within one standard error of it (Breiman et al. 1984). To judge
+the whole procedure, in every fold the candidate is chosen anew on the other documents, with its weights and thresholds.
 """
 
 from __future__ import annotations
@@ -16,17 +18,17 @@ from ..errors import InvalidOutcomes
 from ..printing import counted
 from .baselines import oracle_share
 from .bootstrap import DRAWS, Bootstrap
-from .figures import IN_SAMPLE, OUT_OF_SAMPLE, Figure, measured, policy_of
+from .figures import IN_SAMPLE, OUT_OF_SAMPLE, Figure, Policy, measured, policy_of
 from .folds import folds_of
-from .outcomes import Mask, Outcomes, checked_outcomes
-from .rules import Rule, fitted
+from .outcomes import Outcomes, checked_outcomes
+from .rules import fitted
 from .search import SearchOptions
 
 if TYPE_CHECKING:
     import pandas as pd
 
 COARSE = SearchOptions(steps=10, starts=2, levels=3, finalists=4, final_levels=1)
-"""Far enough to tell candidates apart in a fold; weights of the one that is taken are searched in full."""
+"""Far enough to tell candidates apart; weights of the one that is taken are searched in full."""
 
 
 @dataclass(frozen=True)
@@ -36,11 +38,12 @@ class Choice:
     Attributes
     ----------
     name : str
-        The candidate that saves most within the tolerance on all requests; the first of equal ones.
+        The candidate that was chosen; the first of equal ones.
     candidates : mapping of str to tuple of Figure
-        Figures of each candidate, in sample.
+        Figures of each candidate, its own choice of weights and thresholds judged on documents held out; in sample with
+        one document.
     headline : tuple of Figure
-        Out of sample, the choice included; empty with one document.
+        Out of sample, the choice among candidates included; empty with one document.
     chosen_in_folds : tuple of str
         What each fold chose.
     """
@@ -51,7 +54,7 @@ class Choice:
     chosen_in_folds: tuple[str, ...]
 
     def to_frame(self) -> pd.DataFrame:
-        """Return one row a candidate: candidate, token_reduction, quality_loss (in sample), chosen, folds."""
+        """Return one row a candidate: candidate, token_reduction, quality_loss, chosen, folds (that chose it)."""
         import pandas as pd
 
         rows = []
@@ -89,15 +92,13 @@ def choose(
     _refuse_unlike(checked)
     options = search or SearchOptions()
     some = next(iter(checked.values()))
+    bootstrap = Bootstrap(some.documents, seed, draws)
+    policies = {name: _held_out(outcomes, quality_tolerance, folds, seed) for name, outcomes in checked.items()}
     candidates = {}
     for name, outcomes in checked.items():
-        rule, _ = fitted(outcomes, quality_tolerance, seed=seed, options=options)
-        policy = policy_of(
-            outcomes, rule.routes(outcomes), IN_SAMPLE, f"the {counted(len(outcomes), 'request')} fitted on"
-        )
         oracle = oracle_share(outcomes, quality_tolerance) * outcomes.gain
-        candidates[name] = measured(outcomes, policy, oracle, Bootstrap(outcomes.documents, seed, draws))
-    best = max(candidates, key=lambda name: _level(candidates[name], "token reduction"))
+        candidates[name] = measured(outcomes, policies[name], oracle, bootstrap)
+    best = _best(checked, policies, quality_tolerance)
     if some.documents < 2:
         return Choice(best, candidates, (), ())
     fold = folds_of(some.document.names, folds, seed)[some.document.codes]
@@ -106,7 +107,10 @@ def choose(
     chosen = []
     for number in range(int(fold.max()) + 1):
         away = fold == number
-        name, rule = _best(checked, ~away, quality_tolerance, seed, options)
+        parts = {name: outcomes.rows(~away) for name, outcomes in checked.items()}
+        inner = {name: _held_out(part, quality_tolerance, folds, seed) for name, part in parts.items()}
+        name = _best(parts, inner, quality_tolerance)
+        rule, _ = fitted(parts[name], quality_tolerance, seed=seed, options=options)
         routes[away] = rule.routes(checked[name].rows(away))
         mixed.append(tables[name].reset_index(drop=True)[away])
         chosen.append(name)
@@ -114,35 +118,47 @@ def choose(
     basis = f"{len(chosen)} folds by document, the reader chosen anew in each"
     policy = policy_of(outcomes, routes, OUT_OF_SAMPLE, basis)
     oracle = oracle_share(outcomes, quality_tolerance) * outcomes.gain
-    headline = measured(outcomes, policy, oracle, Bootstrap(outcomes.documents, seed, draws))
-    return Choice(best, candidates, headline, tuple(chosen))
+    return Choice(best, candidates, measured(outcomes, policy, oracle, bootstrap), tuple(chosen))
 
 
-def _best(
-    checked: Mapping[str, Outcomes],
-    chosen: Mask,
-    tolerance: float,
-    seed: int,
-    options: SearchOptions,
-) -> tuple[str, Rule]:
-    saved = {}
-    for name, outcomes in checked.items():
-        part = outcomes.rows(chosen)
-        rule, _ = fitted(part, tolerance, seed=seed, options=COARSE)
-        saved[name] = float((policy_of(part, rule.routes(part), IN_SAMPLE, "").share * part.gain).sum())
-    best = max(saved, key=lambda name: saved[name])
-    rule, _ = fitted(checked[best].rows(chosen), tolerance, seed=seed, options=options)
-    return best, rule
+def _held_out(outcomes: Outcomes, tolerance: float, folds: int, seed: int) -> Policy:
+    """Return the routes of rules that were fitted without each document; of one rule where there is one document."""
+    if outcomes.documents < 2:
+        rule, _ = fitted(outcomes, tolerance, seed=seed, options=COARSE)
+        return policy_of(
+            outcomes, rule.routes(outcomes), IN_SAMPLE, f"the {counted(len(outcomes), 'request')} fitted on"
+        )
+    fold = folds_of(outcomes.document.names, folds, seed)[outcomes.document.codes]
+    routes = np.zeros(len(outcomes), np.uint8)
+    for number in range(int(fold.max()) + 1):
+        away = fold == number
+        rule, _ = fitted(outcomes.rows(~away), tolerance, seed=seed, options=COARSE)
+        routes[away] = rule.routes(outcomes.rows(away))
+    return policy_of(outcomes, routes, OUT_OF_SAMPLE, f"{int(fold.max()) + 1} folds by document")
+
+
+def _best(checked: Mapping[str, Outcomes], policies: Mapping[str, Policy], tolerance: float) -> str:
+    """Return the candidate that saves most among those that lose little enough."""
+    lost = {name: _loss(checked[name], policy) for name, policy in policies.items()}
+    least = min(loss for loss, _ in lost.values())
+    good = [name for name, (loss, error) in lost.items() if loss <= max(tolerance, least) + error]
+    return max(good, key=lambda name: float((policies[name].share * checked[name].gain).sum()))
+
+
+def _loss(outcomes: Outcomes, policy: Policy) -> tuple[float, float]:
+    """Return the mean loss of a request, and its standard error over documents."""
+    loss = policy.share * outcomes.loss
+    of_document = np.bincount(outcomes.document.codes, weights=loss, minlength=outcomes.documents)
+    count = np.bincount(outcomes.document.codes, minlength=outcomes.documents)
+    mean = float(loss.mean())
+    error = np.sqrt(((of_document - mean * count) ** 2).sum()) / len(outcomes)
+    return mean, float(error)
 
 
 def _joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
     import pandas as pd
 
     return pd.concat(parts).sort_index()
-
-
-def _level(figures: tuple[Figure, ...], name: str) -> float:
-    return next(figure.level for figure in figures if figure.name == name)
 
 
 def _refuse_unlike(checked: Mapping[str, Outcomes]) -> None:

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 KEPT = 4
 """Documents that are kept open although nobody holds them."""
 
-_Key = tuple[str, "ReadOptions | None"]
+_State = tuple[tuple[str, int, int, int], ...]
+"""Path, time of change, size and number of each file of an artifact."""
+_Key = tuple[str, "ReadOptions | None", _State]
 
 
 def place_problem(folder: Path, artifact: str) -> str:
@@ -40,7 +42,7 @@ def place_problem(folder: Path, artifact: str) -> str:
 
 
 class OpenArtifacts:
-    """Opens artifacts, each once while somebody uses it; several threads may ask.
+    """Opens artifacts, each once while somebody uses it and its files stay as they are; several threads may ask.
 
     Parameters
     ----------
@@ -59,7 +61,7 @@ class OpenArtifacts:
         self._lock = threading.RLock()
         self._open: WeakValueDictionary[_Key, Document] = WeakValueDictionary()
         self._recent: OrderedDict[_Key, Document] = OrderedDict()
-        self._digests: dict[str, tuple[Any, str]] = {}
+        self._digests: dict[str, tuple[_State, str]] = {}
 
     def open(self, artifact: str, options: ReadOptions | None = None, *, progress: bool | None = None) -> Document:
         """Return the document of an artifact.
@@ -73,12 +75,15 @@ class OpenArtifacts:
         """
         if artifact in self.documents:
             return self.documents[artifact]
-        key = artifact, options
+        path = self.path(artifact)
         with self._lock:
+            key = artifact, options, self._state(artifact, path)
             document = self._open.get(key)
             if document is None:
-                document = open_artifact(self.path(artifact), options=options, progress=progress)
+                document = open_artifact(path, options=options, progress=progress)
                 self._open[key] = document
+                for outdated in [other for other in self._recent if other[:2] == key[:2]]:
+                    del self._recent[outdated]
             self._recent[key] = document
             self._recent.move_to_end(key)
             while len(self._recent) > KEPT:
@@ -104,7 +109,7 @@ class OpenArtifacts:
     def sha256(self, artifact: str) -> str:
         """Return the hex digest of an artifact's bytes, or of the document that is in memory for it.
 
-        A file is read once as long as its size and time of change stay; a folder's files are read each time.
+        Its files are read once as long as their sizes and times of change stay.
 
         Raises
         ------
@@ -114,18 +119,21 @@ class OpenArtifacts:
         if artifact in self.documents:
             return self.documents[artifact].sha256
         path = self.path(artifact)
-        try:
-            if not path.is_file():
-                return artifact_sha256(path)
-            status = path.stat()
-            state = status.st_mtime_ns, status.st_size, status.st_ino
-            known = self._digests.get(artifact)
-            if known is None or known[0] != state:
+        state = self._state(artifact, path)
+        known = self._digests.get(artifact)
+        if known is None or known[0] != state:
+            try:
                 known = self._digests[artifact] = state, artifact_sha256(path)
-            return known[1]
+            except OSError as error:
+                raise _unreadable(artifact, error) from error
+        return known[1]
+
+    def _state(self, artifact: str, path: Path) -> _State:
+        try:
+            files = [path] if path.is_file() else sorted(file for file in path.rglob("*") if not file.is_dir())
+            return tuple((str(file), *_identity(file)) for file in files)
         except OSError as error:
-            reason = error.strerror or str(error)
-            raise FileMissing(f"Artifact {artifact!r} cannot be read ({reason}); check its permissions.") from error
+            raise _unreadable(artifact, error) from error
 
     def __getstate__(self) -> dict[str, Any]:
         return {"folder": self.folder, "documents": self.documents}
@@ -133,3 +141,13 @@ class OpenArtifacts:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.folder, self.documents = state["folder"], state["documents"]
         self._reset()
+
+
+def _identity(file: Path) -> tuple[int, int, int]:
+    # A link that leads nowhere has a state of its own, too.
+    status = file.stat() if file.exists() else file.lstat()
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def _unreadable(artifact: str, error: OSError) -> FileMissing:
+    return FileMissing(f"Artifact {artifact!r} cannot be read ({error.strerror or error}); check its permissions.")

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..documents.collections.archives import clean_name, unsafe_path
 from ..printing import shortened
-from ..reading.questions import MAX_QUESTION_CHARS
+from ..relevance.questions import MAX_QUESTION_CHARS
 from ..structure.naming import nearest
 
 MAX_ID_CHARS = 200

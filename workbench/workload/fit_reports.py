@@ -30,8 +30,8 @@ def _choice(fit: ProfileFit) -> Iterator[str]:
         mark = "  <-" if row["chosen"] else ""
         saved, lost = shown(row["token_reduction"], "share"), shown(row["quality_loss"], "quality")
         yield f"{row['candidate']:<29}{saved:>16}{lost:>14}{row['folds']:>7}{mark}"
-    yield "In sample, each with the weights and thresholds that are best for it; folds: how"
-    yield "many of the folds chose it."
+    where = "out of sample" if fit.choice.headline else "in sample"
+    yield f"Each with its own weights and thresholds, {where}; folds: how many chose it."
     if fit.choice.headline:
         level = {figure.name: figure.text() for figure in fit.choice.headline}
         said = (

@@ -21,11 +21,13 @@ from ..calibration.choosing import Choice, choose
 from ..calibration.folds import folds_of, halves_of
 from ..calibration.profiles import profile_of
 from ..calibration.result import CalibrationResult
+from ..calibration.risk import RiskControl
 from ..documents.progress import showing
 from ..errors import CalibrationRefused, InvalidOption, Unreachable
 from ..gate.intent import Action
 from ..gate.profile import GateProfile
 from ..gate.signal_options import SignalOptions
+from ..printing import counted
 from ..reading import SparseReader, TokenShare
 from ..reading.describing import description_of
 from ..relevance.scores import Scope
@@ -42,15 +44,8 @@ if TYPE_CHECKING:
     from .replay.block_table import BlockScores
     from .requests import Request
 
-FLOORS = (
-    Floor(0.9),
-    Floor(0.95),
-    Floor(0.975),
-    Floor(0.99),
-    Floor(0.9, promise=True),
-    Floor(0.95, promise=True),
-)
-"""Recall floors that are tried where none is given; a promised one keeps more than one that is only met here."""
+FLOORS = (Floor(0.9), Floor(0.95), Floor(0.975), Floor(0.99))
+"""Recall floors that are tried where none is given. One that is given is promised, where documents are enough."""
 SHARES = (TokenShare(0.1, 1_000), TokenShare(0.2, 1_000), TokenShare(0.2, 2_000))
 """Shares of the tokens that are tried beside that of the reader: cuts without calibration."""
 
@@ -244,7 +239,7 @@ class _Fitting:
         """
         try:
             notes = list(self.fit(None).notes)
-            floors: tuple[Floor, ...] = FLOORS if recall is None else (Floor(recall, promise=True),)
+            floors: tuple[Floor, ...] = FLOORS if recall is None else (self.promised_or_met(recall, notes),)
         except CalibrationRefused as error:
             if recall is not None:
                 raise
@@ -262,6 +257,23 @@ class _Fitting:
                         raise
                     notes.append(f"The cut {cut} was not tried: {error}")
         return found, notes
+
+    def promised_or_met(self, recall: float, notes: list[str]) -> Floor:
+        """Return a floor with its promise, or without one where the documents are too few, which is noted."""
+        promised = Floor(recall, promise=True)
+        try:
+            cut = self.fit(None, promise=True).cut(promised)
+        except CalibrationRefused as error:
+            notes.append(f"Recall {recall:g} is not promised, for half of the documents give no maps: {error}")
+            return Floor(recall)
+        if cut.promised:
+            return promised
+        aside = counted(cut.risk.documents, "document")
+        notes.append(
+            f"Recall {recall:g} is not promised: with {aside} set aside, half of all, the best that can be promised is "
+            f"{1 - cut.risk.reachable:.3f}; the threshold was fitted on all of them."
+        )
+        return Floor(recall)
 
     def with_share(self, share: TokenShare) -> Candidate:
         """Replay with a share of the tokens, which needs no fit."""
@@ -295,7 +307,19 @@ class _Fitting:
         if len(test):
             parts.append(self.replayed(test, final, expected))
         blocks = held_out_figures(whole.threshold(floor), judged)
+        if not floor.promise:
+            blocks = replace(blocks, risk=self.risk(floor, blocks.risk))
+        else:
+            note = f"The promise rests on {counted(blocks.risk.documents, 'document')} that no map was fitted on."
+            blocks = replace(blocks, notes=(*blocks.notes, note))
         return Candidate(str(floor), final, _in_order(self.workload, parts, final), blocks)
+
+    def risk(self, floor: Floor, otherwise: RiskControl) -> RiskControl:
+        """Return what could be promised with half of the documents set aside: maps have seen all of these."""
+        try:
+            return self.fit(None, promise=True).cut(replace(floor, promise=True)).risk
+        except (CalibrationRefused, Unreachable):
+            return replace(otherwise, index=None)
 
     def replayed(self, workload: Workload, reader: SparseReader, options: SignalOptions) -> pd.DataFrame:
         """Replay in this process: what is slow has been remembered."""
