@@ -5,10 +5,13 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+import unicodedata
 from collections.abc import Iterator
 from types import ModuleType, SimpleNamespace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from workbench.documents import progress
 from workbench.documents.progress import (
@@ -242,6 +245,84 @@ def test_a_long_name_does_not_wrap_the_line() -> None:
     LineReporter("Reading " + "x" * 200, stream).update(1, 2, 3.0)
     assert len(stream.getvalue()) < 100
     assert "xxx…  #" in stream.getvalue()
+
+
+def lines_of(updates: list[tuple[int, int, float]], label: str = "Replaying dev") -> list[str]:
+    """Return what a terminal shows, one line an update."""
+    stream = io.StringIO()
+    reporter = LineReporter(label, stream)
+    for update in updates:
+        reporter.update(*update)
+    return [line.rstrip() for line in stream.getvalue().split("\r")[1:]]
+
+
+def test_what_is_left_is_told_once_a_task_has_run_for_five_seconds_and_a_twentieth() -> None:
+    assert lines_of(
+        [(0, 200, 1.0), (8, 200, 4.9), (9, 200, 5.5), (10, 200, 6.0), (100, 200, 41.0), (200, 200, 80.0)]
+    ) == [
+        "Replaying dev  ------------------------  0/200  1 s",
+        "Replaying dev  ------------------------  8/200  5 s",
+        "Replaying dev  #-----------------------  9/200  6 s",
+        "Replaying dev  #-----------------------  10/200  6 s, about 2 min left",
+        "Replaying dev  ############------------  100/200  41 s, about 40 s left",
+        "Replaying dev  ########################  200/200  80 s",
+    ]
+
+
+def test_what_was_remembered_from_before_is_no_pace() -> None:
+    shown = lines_of([(300, 400, 1.0), (300, 400, 6.0), (310, 400, 11.0), (310, 0, 12.0), (410, 400, 13.0)])
+    assert [line.partition("  3")[2] or line for line in shown[1:3]] == ["00/400  6 s", "10/400  11 s, about 90 s left"]
+    assert not any("left" in line for line in shown[3:])
+
+
+def test_an_estimate_is_as_rough_as_it_is() -> None:
+    def left(seconds: float) -> str:
+        return progress_line("R", 1, 2, 60, left=seconds).partition("60 s, ")[2]
+
+    assert [left(seconds) for seconds in (0.0, 3.2, 10.0, 38.0, 63.0, 100.0, 1_500.0, 5_000.0, 9_000.0, 99_999.0)] == [
+        "about 1 s left",
+        "about 4 s left",
+        "about 10 s left",
+        "about 40 s left",
+        "about 65 s left",
+        "about 2 min left",
+        "about 25 min left",
+        "about 85 min left",
+        "about 2.5 h left",
+        "about 27.8 h left",
+    ]
+
+
+def test_in_a_notebook_what_is_left_is_told_too() -> None:
+    output = Output()
+    reporter = OutputReporter("Reading a.pdf", output.display)
+    reporter.update(0, 4, 2.0)
+    reporter.update(2, 4, 12.0)
+    assert output.shown[1] == "Reading a.pdf  ############------------  2/4  12 s, about 10 s left"
+
+
+@given(
+    st.text(max_size=90),
+    st.integers(0, 10**9),
+    st.integers(0, 10**9),
+    st.floats(0, 10**6),
+    st.none() | st.floats(0, 10**6),
+)
+def test_a_line_fits_in_eighty_columns(label: str, done: int, total: int, seconds: float, left: float | None) -> None:
+    reporter = LineReporter(label, io.StringIO())
+    line = progress_line(reporter._label, done, total, seconds, left)
+    assert sum(2 if unicodedata.east_asian_width(character) in "FW" else 1 for character in line) < 80
+
+
+def test_a_chinese_name_does_not_wrap_the_line_and_is_cleared() -> None:
+    stream = io.StringIO()
+    reporter = LineReporter("读取 " + "冷水机组技术手册" * 9, stream)
+    reporter.update(0, 2_600, 3.0)
+    reporter.update(1_300, 2_600, 43.0)
+    reporter.close()
+    line = stream.getvalue().split("\r")[2]
+    assert line == "读取 冷水机组技术手册冷水机组技…  ####-----  1,300/2,600  43 s, about 40 s left"
+    assert stream.getvalue().endswith("\r" + " " * 79 + "\r")
 
 
 def test_more_done_than_there_is_fills_the_bar() -> None:

@@ -7,10 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.errors import InvalidOption, InvalidQuestion
-from workbench.gate.intent import MAX_QUESTION_CHARS, Action, Intent, intent_of
+from workbench.gate.intent import Action, Intent, intent_of
 from workbench.gate.intent_needs import needs_of
 from workbench.gate.intent_rules import RULES, IntentRule
 from workbench.relevance import Scope
+from workbench.relevance.questions import MAX_QUESTION_CHARS
 
 TEXTS = st.text(min_size=1, max_size=200).filter(lambda text: text.strip() != "")
 
@@ -144,6 +145,41 @@ def test_the_language_is_that_of_the_question(question: str, language: str) -> N
 )
 def test_the_parts_of_a_question_are_what_must_be_found(question: str, needs: tuple[str, ...]) -> None:
     assert needs_of(question) == needs
+
+
+@pytest.mark.parametrize(
+    ("question", "needs"),
+    [
+        ("宁江那边的水费新价是多少，从什么时候开始收？", None),
+        ("均衡停止的门槛改过吗，原来是多少？", None),
+        ("那压缩机呢，能保多久？", None),
+        ("錄取後多久能拿到推薦獎金，多少錢？", None),
+        ("高速分切机一台多少钱，买了几台？", None),
+        ("那船上呢？", None),
+        ("从什么时候开始收？", None),
+        ("前一年呢？", None),
+        ("是多少？那是为什么？", None),
+        ("从什么时候开始？谁来收水费？", None),
+        ("谁批准，从什么时候开始，能停多久？由谁负责？", ("谁批准，从什么时候开始，能停多久", "由谁负责")),
+        ("借款什么时候到期，用什么担保？", ("借款什么时候到期", "用什么担保")),
+        ("账上写的是哪里？编号是什么？", ("账上写的是哪里", "编号是什么")),
+        ("谁主持会议？要求是什么？功能有哪些？", ("谁主持会议", "要求是什么", "功能有哪些")),
+        ("原价是多少，J18-0194 在哪里？", ("原价是多少", "J18-0194 在哪里")),
+        ("它改过吗？《从什么时候开始》是谁写的？", None),
+        ("Which job was called off, and why?", None),
+        ("Which segment fell most, and by how much?", None),
+        ("Which change was postponed, and to when? Who was it?", None),
+        ("What is it? And who owns the barge?", None),
+        (
+            "Who approved it, and when was it? Where is the US depot?",
+            ("Who approved it when was it", "Where is the US depot"),
+        ),
+        ("Who signed it, and how does US law see it?", ("Who signed it", "how does US law see it")),
+        ("Who signed it, and what happened in 2019?", ("Who signed it", "what happened in 2019")),
+    ],
+)
+def test_a_part_that_names_nothing_is_no_need(question: str, needs: tuple[str, ...] | None) -> None:
+    assert needs_of(question) == (needs or (question,))
 
 
 def test_a_question_of_several_parts_is_about_several_places() -> None:

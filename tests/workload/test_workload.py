@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import pickle
 import shutil
 from dataclasses import replace
@@ -97,6 +98,47 @@ def test_only_the_last_few_documents_are_kept(tmp_path: Path) -> None:
     gc.collect()
     assert work.open("0.txt", options=HERE) is held
     assert len(work.artifacts._open) <= 5 and passed
+
+
+def rewritten(file: Path, text: str) -> None:
+    """Write a file of the same size anew, at a time that its file system can tell from the first."""
+    before = file.stat()
+    file.write_text(text, "utf-8")
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns + 1_000_000))
+
+
+def test_a_file_that_has_changed_is_opened_anew(work: Workload) -> None:
+    assert work.folder is not None
+    document, digest = work.open("a.txt", options=HERE), work.artifacts.sha256("a.txt")
+    rewritten(work.folder / "a.txt", "a.txt is due in Jul.")
+    changed = work.open("a.txt", options=HERE)
+    assert (document.texts, changed.texts) == (("a.txt is due in May.",), ("a.txt is due in Jul.",))
+    assert work.open("a.txt", options=HERE) is changed
+    assert work.artifacts.sha256("a.txt") == changed.sha256 != digest == document.sha256
+    assert sum(found in (document, changed) for found in work.artifacts._recent.values()) == 1
+
+
+def test_a_folder_in_which_a_file_has_changed_came_or_went_is_opened_anew(work: Workload) -> None:
+    assert work.folder is not None
+    audit = work.folder / "audit"
+    seen = [(work.open("audit", options=HERE), work.artifacts.sha256("audit"))]
+    for change in (
+        lambda: rewritten(audit / "c.txt", "audit/c.txt is due in Jul."),
+        lambda: (audit / "e.txt").write_text("审计于七月到期。", "utf-8"),
+        (audit / "d.txt").unlink,
+    ):
+        change()
+        document = work.open("audit", options=HERE)
+        assert work.open("audit", options=HERE) is document
+        seen.append((document, work.artifacts.sha256("audit")))
+    assert len({id(document) for document, _ in seen}) == len({digest for _, digest in seen}) == 4
+    assert seen[-1][0].texts == ("c.txt", "audit/c.txt is due in Jul.", "e.txt", "审计于七月到期。")
+
+
+def test_a_folder_with_a_link_that_leads_nowhere_is_opened_all_the_same(work: Workload) -> None:
+    assert work.folder is not None
+    (work.folder / "audit" / "gone.txt").symlink_to(work.folder / "audit" / "nothing.txt")
+    assert work.open("audit", options=HERE).texts[1] == "audit/c.txt is due in May."
 
 
 def test_threads_are_given_the_same_document(work: Workload) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import sys
 import time
+import unicodedata
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol, TextIO
 
@@ -18,10 +20,15 @@ WORTH_SHOWING = 0.5
 """Seconds that a task must have left, by what it has done so far, to be shown: a shorter look is a flash."""
 REFRESH = 0.2
 """Least seconds between two updates of what is shown."""
-WIDTH = 24
-"""Cells of the bar."""
+ESTIMATE_AFTER, ESTIMATE_FROM = 5.0, 0.05
+"""Seconds that a task must have run, and share of it that must be done, before what is left is estimated."""
+WIDTH, LEAST_WIDTH = 24, 8
+"""Cells of the bar, and of one in a line that is full."""
 LABEL_WIDTH = 40
-"""Longest label; a line that wraps cannot be written over."""
+"""Longest label."""
+LINE_WIDTH = 79
+"""Longest line: one that wraps cannot be written over, and some terminals wrap when the last of 80 is filled."""
+_FEW_SECONDS, _MANY_SECONDS, _FEW_MINUTES, _MANY_MINUTES = 10, 90, 20, 120
 
 
 class Reporter(Protocol):
@@ -39,15 +46,17 @@ class LineReporter:
 
     def __init__(self, label: str, stream: TextIO | None = None) -> None:
         self._label = _short(label)
+        self._pace = _Pace()
         self._stream = stream or sys.stderr
         self._width = 0
 
     def update(self, done: int, total: int, seconds: float) -> None:
         """Write the line again."""
-        line = progress_line(self._label, done, total, seconds)
-        self._stream.write("\r" + line.ljust(self._width))
+        line = progress_line(self._label, done, total, seconds, self._pace.left(done, total, seconds))
+        width = _cells(line)
+        self._stream.write("\r" + line + " " * (self._width - width))
         self._stream.flush()
-        self._width = len(line)
+        self._width = width
 
     def close(self) -> None:
         """Clear the line."""
@@ -68,12 +77,14 @@ class OutputReporter:
 
     def __init__(self, label: str, display: Callable[..., Any]) -> None:
         self._label = _short(label)
+        self._pace = _Pace()
         self._display = display
         self._handle: Any = None
 
     def update(self, done: int, total: int, seconds: float) -> None:
         """Show the line, or another one in its place."""
-        shown = {"text/plain": progress_line(self._label, done, total, seconds)}
+        left = self._pace.left(done, total, seconds)
+        shown = {"text/plain": progress_line(self._label, done, total, seconds, left)}
         if self._handle is None:
             self._handle = self._display(shown, raw=True, display_id=True)
         else:
@@ -91,9 +102,34 @@ def default_reporter(label: str) -> Reporter:
     return OutputReporter(label, display) if display is not None and in_notebook() else LineReporter(label)
 
 
-def _short(label: str) -> str:
-    shown = label if len(label) <= LABEL_WIDTH else label[: LABEL_WIDTH - 1] + "…"
-    return "".join(c if c.isprintable() else "?" for c in shown)
+class _Pace:
+    """How fast a task goes since it is shown: what was remembered from before was done at once."""
+
+    def __init__(self) -> None:
+        self._first: tuple[int, float] | None = None
+
+    def left(self, done: int, total: int, seconds: float) -> float | None:
+        """Return an estimate of the seconds that are left, None where there is no telling yet."""
+        if self._first is None:
+            self._first = done, seconds
+        before, since = self._first
+        if seconds < ESTIMATE_AFTER or not before < done < total or done < ESTIMATE_FROM * total:
+            return None
+        return (seconds - since) * (total - done) / (done - before)
+
+
+def _short(label: str, width: int = LABEL_WIDTH) -> str:
+    shown = "".join(c if c.isprintable() else "?" for c in label)
+    if _cells(shown) <= width:
+        return shown
+    while _cells(shown) >= width:
+        shown = shown[:-1]
+    return shown + "…"
+
+
+def _cells(text: str) -> int:
+    """Return how many cells of a terminal a text fills: a Chinese character fills two."""
+    return sum(1 + (unicodedata.east_asian_width(character) in "FW") for character in text)
 
 
 Factory = Callable[[str], Reporter]
@@ -107,20 +143,54 @@ def set_reporter(factory: Factory | None) -> None:
     _factory = factory or default_reporter
 
 
-def progress_line(label: str, done: int, total: int, seconds: float) -> str:
-    """Return progress as text.
+def progress_line(label: str, done: int, total: int, seconds: float, left: float | None = None) -> str:
+    """Return progress as text of at most ``LINE_WIDTH`` cells.
+
+    Parameters
+    ----------
+    label : str
+    done, total : int
+        ``total`` is 0 while unknown.
+    seconds : float
+        Since the task began.
+    left : float, optional
+        Estimate of the seconds that are left.
 
     Examples
     --------
     >>> progress_line("Reading a.pdf", 40, 160, 2.5)
     'Reading a.pdf  ######------------------  40/160  2 s'
+    >>> progress_line("Reading a.pdf", 40, 160, 13.4, left=40.2)
+    'Reading a.pdf  ######------------------  40/160  13 s, about 40 s left'
     >>> progress_line("Reading a.pdf", 0, 0, 2.5)
     'Reading a.pdf  2 s'
     """
+    took = f"{seconds:.0f} s" + ("" if left is None else f", {_about(left)} left")
     if total <= 0:
-        return f"{label}  {seconds:.0f} s"
-    filled = WIDTH * min(done, total) // total
-    return f"{label}  {'#' * filled}{'-' * (WIDTH - filled)}  {done:,}/{total:,}  {seconds:.0f} s"
+        return f"{label}  {took}"
+    figures = f"  {done:,}/{total:,}  {took}"
+    label = _short(label, max(1, LINE_WIDTH - 2 - LEAST_WIDTH - len(figures)))
+    width = min(WIDTH, LINE_WIDTH - 2 - _cells(label) - len(figures))
+    filled = width * min(done, total) // total
+    return f"{label}  {'#' * filled}{'-' * (width - filled)}{figures}"
+
+
+def _about(seconds: float) -> str:
+    """Return a time as nobody would doubt it: an estimate of "38 s" that changes at each look tells less than "40 s".
+
+    Examples
+    --------
+    >>> _about(3.2), _about(38.0), _about(100.0), _about(5_000.0), _about(9_000.0)
+    ('about 4 s', 'about 40 s', 'about 2 min', 'about 85 min', 'about 2.5 h')
+    """
+    if seconds <= _FEW_SECONDS:
+        return f"about {max(1, math.ceil(seconds))} s"
+    if seconds <= _MANY_SECONDS:
+        return f"about {5 * round(seconds / 5)} s"
+    minutes = round(seconds / 60)
+    if minutes < _MANY_MINUTES:
+        return f"about {minutes if minutes < _FEW_MINUTES else 5 * round(minutes / 5)} min"
+    return f"about {seconds / 3600:.1f} h"
 
 
 def wanted(progress: bool | None) -> bool:

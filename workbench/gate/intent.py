@@ -9,16 +9,16 @@ from enum import StrEnum
 from typing import TypeVar
 
 from ..documents.languages import language_of
-from ..errors import InvalidOption, InvalidQuestion
+from ..errors import InvalidOption
 from ..printing import shortened
+from ..relevance.questions import checked_question
 from ..relevance.scores import Scope
 from .intent_actions import Action
 from .intent_needs import needs_of
 from .intent_rules import rules_that_speak
 
-__all__ = ["MAX_QUESTION_CHARS", "Action", "Intent", "intent_of"]
+__all__ = ["Action", "Intent", "intent_of"]
 
-MAX_QUESTION_CHARS = 10_000
 _SHOWN_CHARS = 60
 _WIDER = (Scope.POINT, Scope.SEVERAL, Scope.AGGREGATE, Scope.WHOLE)
 _GRAVER = (Action.READ, Action.COPY, Action.EDIT, Action.EXECUTE)
@@ -75,7 +75,7 @@ def intent_of(
     Raises
     ------
     InvalidQuestion
-        If the question is no text, empty, or longer than ``MAX_QUESTION_CHARS`` characters.
+        For a text that ``checked_question`` refuses.
     InvalidOption
         If scope or action is unknown, or needs are no texts.
 
@@ -89,7 +89,7 @@ def intent_of(
     >>> intent_of("把这份说明书翻译成英文。").action.value
     'copy'
     """
-    asked = _checked(question)
+    asked = checked_question(question)
     given_scope = _choice(scope, Scope, "scope")
     given_action = _choice(action, Action, "action")
     given_needs = _checked_needs(needs)
@@ -120,20 +120,6 @@ def intent_of(
         _language(asked),
         tuple(reasons),
     )
-
-
-def _checked(question: str) -> str:
-    if not isinstance(question, str):
-        raise InvalidQuestion(f"The question is of type {type(question).__name__}; ask it as text.")
-    asked = question.strip()
-    if not asked:
-        raise InvalidQuestion("The question is empty; ask what you want to know of the document.")
-    if len(asked) > MAX_QUESTION_CHARS:
-        raise InvalidQuestion(
-            f"The question has {len(asked):,} characters and may have {MAX_QUESTION_CHARS:,}; shorten it, or open the "
-            "text as a document."
-        )
-    return asked
 
 
 def _choice(value: _Choice | str | None, kind: type[_Choice], name: str) -> _Choice | None:

@@ -25,8 +25,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from ..errors import InvalidOption
+from ..relevance.questions import checked_question
 from .near_copies import near_copies, plain_letters
-from .questions import checked_question
 
 if TYPE_CHECKING:
     from ..documents import Document

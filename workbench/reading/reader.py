@@ -14,6 +14,7 @@ import numpy.typing as npt
 from ..caching import key_of
 from ..documents import Document
 from ..errors import InvalidOption, MissingDependency, MissingModel
+from ..relevance.questions import checked_question
 from ..relevance.scores import RelevanceScores, Scale, Scope, Scorer
 from .basis import Basis, checked_scores
 from .cuts import (
@@ -28,7 +29,6 @@ from .cuts import (
     chosen_cut,
 )
 from .feedback import Feedback, feedback_of
-from .questions import checked_question
 from .reading import Reading, reading_of
 from .tokenizers import block_tokens, tokenizer_of
 

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+import pickle
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -277,3 +282,67 @@ def test_openvino_agrees_with_torch(tiny_bert: Path, tmp_path: Path, monkeypatch
         encoder = TransformerEncoder.open(tiny_bert, backend="openvino")
         assert encoder.encode(texts, kind="passage") == pytest.approx(expected, abs=0.02)
         assert len(list((tmp_path / "cache").glob("*.openvino"))) == 1
+
+
+def in_another_process(encoder: TransformerEncoder, tmp_path: Path) -> dict[str, Any]:
+    """Send an encoder to a new process in another folder, and return what it is and computes there."""
+    code = (
+        "import pickle, sys\n"
+        "encoder = pickle.load(sys.stdin.buffer)\n"
+        f"vectors = encoder.encode([{ASKED!r}, '备份' * 90], kind='passage')\n"
+        "told = {name: getattr(encoder, name) for name in\n"
+        "        ('name', 'fingerprint', 'max_tokens', 'pooling', 'prefixes', 'languages', 'computation')}\n"
+        "pickle.dump({**told, 'vectors': vectors}, sys.stdout.buffer)\n"
+    )
+    sent = pickle.dumps(encoder)
+    assert len(sent) < 2_000
+    run = subprocess.run([sys.executable, "-c", code], input=sent, capture_output=True, check=True, cwd=tmp_path)
+    found: dict[str, Any] = pickle.loads(run.stdout)
+    return found
+
+
+def test_an_encoder_is_sent_to_another_process_with_its_options(
+    tiny_bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tiny_bert.parent)
+    encoder = TransformerEncoder.open(
+        Path(tiny_bert.name),
+        backend="torch-fp32",
+        pooling="cls",
+        prefixes=Prefixes("query: ", "passage: "),
+        max_tokens=20,
+        languages=["en", "zh"],
+    )
+    vectors = encoder.encode([ASKED, "备份" * 90], kind="passage")
+    found = in_another_process(encoder, tmp_path)
+    assert np.array_equal(found.pop("vectors"), vectors)
+    assert found == {name: getattr(encoder, name) for name in found}
+    assert (found["pooling"], found["max_tokens"], found["languages"]) == ("cls", 20, {"en", "zh"})
+
+
+def test_an_encoder_that_was_not_used_yet_is_sent_and_chooses_as_it_would_here(tiny_bert: Path, tmp_path: Path) -> None:
+    encoder = TransformerEncoder.open(tiny_bert)
+    found = in_another_process(encoder, tmp_path)
+    assert found["computation"] == encoder.computation
+    assert np.array_equal(found["vectors"], encoder.encode([ASKED, "备份" * 90], kind="passage"))
+
+
+def test_an_encoder_goes_through_a_spawned_pool(minilm: TransformerEncoder) -> None:
+    minilm.encode(["backup"], kind="passage")
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        found = pool.submit(described, minilm).result()
+    assert found == described(minilm)
+
+
+def described(encoder: TransformerEncoder) -> tuple[str, str, frozenset[str] | None, bytes]:
+    """Return what an encoder is and computes, in whatever process this runs."""
+    vectors = encoder.encode([ASKED], kind="question")
+    return repr(encoder), encoder.fingerprint, encoder.languages, vectors.tobytes()
+
+
+def test_a_model_that_is_gone_where_an_encoder_arrives_is_missed_in_words(tiny_bert: Path, tmp_path: Path) -> None:
+    folder = shutil.copytree(tiny_bert, tmp_path / "gone")
+    sent = pickle.dumps(TransformerEncoder.open(folder, backend="torch-fp32"))
+    shutil.rmtree(folder)
+    with pytest.raises(MissingModel, match=r"There is no model in .*gone: it has no config\.json; name the folder"):
+        pickle.loads(sent)

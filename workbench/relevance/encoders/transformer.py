@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -208,8 +208,26 @@ class TransformerEncoder:
     def _words(self) -> WordPieces:
         return WordPieces.of(self._files, max_tokens=self.max_tokens)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send the folder and the options alone: locks and loaded models stay, and are made again where they arrive."""
+        options = {
+            "name": self.name,
+            # What the self-test has chosen here is computed there too, so that both give the same bytes.
+            "backend": self.__dict__.get("computation", self._backend),
+            "pooling": self.pooling,
+            "prefixes": self.prefixes,
+            "max_tokens": self.max_tokens,
+            "languages": self.languages,
+        }
+        return _made_again, (type(self), self._files.folder.absolute(), options)
+
     def __repr__(self) -> str:
         return f"TransformerEncoder({self.name!r}, {self.dimensions} dimensions, {self.max_tokens} tokens)"
+
+
+def _made_again(kind: type[TransformerEncoder], folder: Path, options: dict[str, Any]) -> TransformerEncoder:
+    _check_packages()
+    return kind(ModelFiles.of(folder), **options)
 
 
 def default_encoder(*, backend: str = AUTO) -> TransformerEncoder:

@@ -223,4 +223,4 @@ def _warn(draft: Draft, context: ParseContext, facts: PdfFacts, source: Source) 
         draft.warn("truncated", f"Only the first {read} of {facts.pages} pages were read (max_pages).")
 
 
-FORMAT = Format(name="pdf", suffixes=(".pdf",), sniff=sniff, parse=parse, distribute=distribute, version=4)
+FORMAT = Format(name="pdf", suffixes=(".pdf",), sniff=sniff, parse=parse, distribute=distribute, version=5)

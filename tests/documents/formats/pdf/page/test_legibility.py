@@ -25,6 +25,24 @@ TEXTS = {
 }
 
 
+CODES = {
+    "a Chinese table": "表 2-2 高效型额定性能\n型号 制冷量 kW 输入功率 kW 冷冻水量 m³/h 蒸发器压降 kPa\n"
+    + "\n".join(f"LCWF-{number}B {number * 3} {number / 2} {number / 7:.1f} 58" for number in range(100, 480, 8)),
+    "an English table": "Spare parts of the pumps\nPart Fits kW kPa\n"
+    + "\n".join(f"WXG-{number}/B MX-{number} {number * 3} 58" for number in range(100, 480, 8)),
+    "codes without digits": "Depot Plug Carrier\n" + "\n".join(["WXG KHV YYZ CPH"] * 30),
+    "Chinese with units": "額定功率以 kW 計，壓降以 kPa 計，流量以 m³/h 計。" * 30
+    + " ".join(f"{a}{b}{c}" for a in "WXYZ" for b in "GKPV" for c in "BCFQ"),
+    "Russian with codes": TEXTS["Russian"] * 3 + " ".join(f"{a}{b}{c}" for a in "WXYZ" for b in "GKPV" for c in "BCFQ"),
+    "digests": " ".join(f"{number**5:x}{number:x}" for number in range(1_000, 1_080)),
+}
+
+
+@pytest.mark.parametrize("name", CODES)
+def test_codes_are_not_taken_for_the_letters_of_a_shifted_font(name: str) -> None:
+    assert legibility(CODES[name]) >= 0.95
+
+
 @pytest.mark.parametrize("name", TEXTS)
 def test_text_is_legible(name: str) -> None:
     assert legibility(TEXTS[name]) >= 0.95
@@ -44,8 +62,20 @@ def test_bullets_with_private_codes_do_not_make_a_page_illegible() -> None:
         "".join(chr(0xE000 + ord(c)) if c.isalpha() else c for c in prose(4)),
         "\ufffd" * 30,
         " ".join("".join(prose(2, n).split()) for n in range(16)),
+        "\n".join(f"{n}.5 " + "".join(chr(ord(c) + 3) if c.isalpha() else c for c in prose(1, n)) for n in range(8)),
+        TEXTS["Chinese"][:40] + "".join(chr(ord(c) + 3) if c.isalpha() else c for c in prose(8)),
     ],
-    ids=["cid", "shifted up", "shifted down", "control", "private", "replacement", "no spaces"],
+    ids=[
+        "cid",
+        "shifted up",
+        "shifted down",
+        "control",
+        "private",
+        "replacement",
+        "no spaces",
+        "shifted beside numbers",
+        "shifted below a Chinese title",
+    ],
 )
 def test_garbage_is_illegible(text: str) -> None:
     assert legibility(text) < LEAST_LEGIBLE

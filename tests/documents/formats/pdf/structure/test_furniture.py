@@ -132,6 +132,63 @@ def test_the_heads_of_a_long_table_are_not_taken_for_running_lines(tmp_path: Pat
     assert len(texts_of(document, BlockKind.TABLE_ROW)) == 5 * 41
 
 
+PARTS = [f"MX-{size}" for size in (65, 80, 100, 125, 150)]
+
+
+@pytest.mark.parametrize(
+    ("heading", "caption"),
+    [
+        ("13.{} Parts of {part}", "Table {}: Spare parts of {part}"),
+        ("{}. Parts of {part}", "Figure {}. Section of {part}"),
+        ("Chapter {}", "Table {}"),
+        ("Schedule {} to the agreement", "Table 3-{} Prices"),
+        ("Article {roman}", "Exhibit {}: Letter of June"),
+        ("第{}章 {part}部件", "表 {} 备件清单"),
+        ("3.{} {part} 备件", "图{} 剖面"),
+    ],
+)
+def test_headings_and_captions_that_begin_page_after_page_are_body(tmp_path: Path, heading: str, caption: str) -> None:
+    def filled(form: str, number: int) -> str:
+        return form.format(number, part=PARTS[number - 1], roman=["I", "II", "III", "IV", "V"][number - 1])
+
+    def draw(pdf: PdfFile, number: int) -> None:
+        pdf.text(72, 30, "Manual of the pumps")
+        pdf.text(72, 50, filled(heading, number), size=14, font=CHINESE if "备" in caption or "图" in caption else BOLD)
+        pdf.text(72, 68, filled(caption, number), font=CHINESE if "备" in caption or "图" in caption else REGULAR)
+        pdf.text(300, 760, f"Page {number} of 5")
+
+    document = pages(tmp_path / "a.pdf", 5, draw)
+    assert headers(document) == ["Manual of the pumps"] * 5
+    assert footers(document) == [f"Page {number} of 5" for number in range(1, 6)]
+    body = [block.text for block in document.blocks]
+    for number in range(1, 6):
+        assert filled(heading, number) in body
+        assert filled(caption, number) in body
+
+
+@pytest.mark.parametrize(
+    "form", ["13.{} Terms of {part}", "Chapter {}", "Section {}: Terms", "Exhibit 10.{}", "Table {}", "第{}章 条款"]
+)
+def test_a_numbered_head_that_stays_for_some_pages_is_a_running_line(tmp_path: Path, form: str) -> None:
+    def head(number: int) -> str:
+        return form.format((number + 2) // 3, part=PARTS[(number - 1) // 3])
+
+    document = pages(
+        tmp_path / "a.pdf",
+        8,
+        lambda pdf, number: pdf.text(72, 40, head(number), font=CHINESE if "第" in form else REGULAR),
+    )
+    assert headers(document) == [head(number) for number in range(1, 9)]
+
+
+@pytest.mark.parametrize(
+    "form", ["Chapter 1: Terms {}", "{} Terms of the notes", "Section 2.1 | {}", "Table of fees {}"]
+)
+def test_a_page_number_in_a_running_line_is_found_though_it_rises(tmp_path: Path, form: str) -> None:
+    document = pages(tmp_path / "a.pdf", 6, lambda pdf, number: pdf.text(72, 760, form.format(number + 4)))
+    assert footers(document) == [form.format(number + 4) for number in range(1, 7)]
+
+
 def test_running_lines_have_no_section_and_head_nothing(tmp_path: Path) -> None:
     def draw(pdf: PdfFile, number: int) -> None:
         pdf.text(72, 40, "ANNUAL REPORT", size=16, font=BOLD)

@@ -10,7 +10,7 @@ from workbench.documents.blocks import BlockKind
 from workbench.documents.document import Document
 from workbench.documents.formats.pdf.structure.numbering import numbering
 
-from ..pdf_files import BOLD, CHINESE, ITALIC, REGULAR, PdfFile, block_with, prose, read, texts_of
+from ..pdf_files import BOLD, CHINESE, ITALIC, REGULAR, PdfFile, block_with, prose, read, texts_of, width_of
 
 Line = tuple[str, float, str]
 
@@ -146,6 +146,67 @@ def test_chinese_chapters_and_sections_are_headings_in_their_order(tmp_path: Pat
     assert [text for _, text in found] == ["第一章 公司概况", "一、经营情况", "（一）主要产品", "第二章 风险因素"]
     first, second, third, last = (level for level, _ in found)
     assert first == last < second < third
+
+
+CHINESE_BODY = ["公司的收入在本年度增长了百分之三，主要来自海外市场的销售，利润也有所提高。"] * 2
+
+
+def under_chinese_headings(path: Path, line: str, *, size: float = 10) -> list[str]:
+    """Write a line between a heading and a paragraph, and return what is found to be a heading besides them."""
+    pdf = PdfFile(path)
+    y = 80.0
+    for rank, title in enumerate(("2.1 交强险", "2.2 商业险", "2.3 条款")):
+        pdf.text(72, y, title, size=14, font=CHINESE)
+        y += 30
+        if rank == 1:
+            pdf.text(72, y, line, size=size, font=CHINESE)
+            y += 30
+        y = pdf.lines(72, y, CHINESE_BODY, font=CHINESE, step=16) + 20
+    found = texts_of(read(pdf.save()), BlockKind.HEADING)
+    assert [text for text in found if text != line] == ["2.1 交强险", "2.2 商业险", "2.3 条款"]
+    return [text for text in found if text == line]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "保单号 ZLS-2403-77121，保险期间同上。指定驾驶人一栏为空。",
+        "保单号 ZLS-2403-77121，保险期间同上",
+        "三者车为出租车；",
+        "（一）被保险人为车辆所有人。",
+        "3.1 免赔额为二百元。",
+        "第三条 本合同自签字之日起生效。",
+        "合同編號 HQ-2024，附件如下：",
+        "经办人称“已经核对。”",
+    ],
+)
+def test_a_chinese_line_that_ends_like_a_clause_is_no_heading(tmp_path: Path, line: str) -> None:
+    assert under_chinese_headings(tmp_path / "a.pdf", line) == []
+
+
+def test_a_short_chinese_slogan_in_large_type_is_a_heading_and_a_large_sentence_is_none(tmp_path: Path) -> None:
+    assert under_chinese_headings(tmp_path / "a.pdf", "安全第一。", size=18) == ["安全第一。"]
+    sentence = "被保险车辆左转时与非机动车相撞随后又碰撞前方停候的出租车双方各有损失并已报案。"
+    assert under_chinese_headings(tmp_path / "b.pdf", sentence, size=12) == []
+
+
+def test_a_sentence_in_capitals_is_no_heading_and_a_title_in_capitals_is_one(tmp_path: Path) -> None:
+    document = with_headings(
+        tmp_path / "a.pdf",
+        ("NOTHING IN THIS AGREEMENT LIMITS THE RIGHTS THAT THE HOLDERS HAVE UNDER THE LAW.", 10, REGULAR),
+        ("RISK FACTORS.", 10, REGULAR),
+        ("TERMS OF THE NOTES", 10, REGULAR),
+    )
+    assert texts_of(document, BlockKind.HEADING) == ["RISK FACTORS.", "TERMS OF THE NOTES"]
+
+
+def test_an_old_title_in_capitals_in_the_middle_is_a_heading_with_its_full_stop(tmp_path: Path) -> None:
+    title = ["ON THE GASHES OF THE DURHAM COAST", "AND SOME RECENT SHAKES AT SUNDERLAND."]
+    pdf = PdfFile(tmp_path / "a.pdf")
+    for rank, line in enumerate(title):
+        pdf.text((612 - width_of(line)) / 2, 80 + 12 * rank, line)
+    pdf.paragraph(72, 120, prose(8))
+    assert texts_of(read(pdf.save()), BlockKind.HEADING) == [" ".join(title)]
 
 
 def test_levels_are_from_one_to_six_and_other_blocks_have_none(tmp_path: Path) -> None:

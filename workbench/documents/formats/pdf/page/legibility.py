@@ -7,6 +7,7 @@ constant. Such text is confident garbage: it must not be scored, searched or quo
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 LEAST_LEGIBLE = 0.6
 """A page with a lower score is unreadable."""
@@ -14,7 +15,9 @@ LEAST_LEGIBLE = 0.6
 _CID = re.compile(r"\(cid:\d+\)")
 _CONTROL = re.compile(r"[\x01-\x08\x0b\x0c\x0e-\x1b\x7f-\x84\x86-\x9f]")
 _NO_TEXT = re.compile("[\ue000-\uf8ff\ufffd\U000f0000-\U0010ffff]")
-_LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_LATIN, _OTHER = re.compile("[a-z]"), re.compile(r"[^\W\d_\u0000-\u024f]")
+_DIGIT = re.compile(r"\d")
+_WORD = re.compile(r"[a-z\d]+(?:[-./_][a-z\d]+)*")
 # The twelve most frequent letters make 75 to 82 % of the letters of text in the languages of Western Europe.
 _FREQUENT = "etaoinshrdlu"
 _LEAST_FREQUENT_SHARE, _LEAST_LETTERS = 0.56, 150
@@ -56,10 +59,16 @@ def legibility(text: str) -> float:
 
 
 def _letters_of_no_language(text: str) -> bool:
+    """Whether the Latin letters are shifted ones.
+
+    Codes such as "LCWS-240H" have the letters of no language either, and a table repeats them in every row: words with
+    a digit do not count, others once. Amid more letters of another script, Latin ones are names and units.
+    """
     lowered = text.lower()
-    counts = {letter: lowered.count(letter) for letter in _LETTERS}
+    words = "".join(word for word in set(_WORD.findall(lowered)) if not _DIGIT.search(word))
+    counts = Counter(_LATIN.findall(words))
     total = sum(counts.values())
-    if total < _LEAST_LETTERS:
+    if total < _LEAST_LETTERS or len(_OTHER.findall(lowered)) > len(_LATIN.findall(lowered)):
         return False
     return sum(counts[letter] for letter in _FREQUENT) < _LEAST_FREQUENT_SHARE * total
 

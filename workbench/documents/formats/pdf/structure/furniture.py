@@ -2,7 +2,7 @@
 
 A line is furniture because it *repeats* at the same height, or because it counts the pages; never because it
 stands in some stripe at the edge. What repeats and lies across the text is a watermark. A one-page document loses
-nothing.
+nothing. Headings and captions that begin page after page are alike but for their numbers, which rise: they are body.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
+from typing import NamedTuple
 
 from ....blocks import BlockKind
+from .numbering import label_of
 from .text_lines import TextLine
 
 _EDGE_LINES = 6  # how many lines from each edge can be furniture
@@ -32,6 +35,14 @@ _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _LEAST_RUN, _RUN_PAGES = 3, 6  # pages that count on, within so many
 _LEAST_CHAIN, _LINES_OF_A_PAGE = 4, 12
 _NEIGHBOURS = 3  # a running line stands on some page this near, too
+
+
+class _Place(NamedTuple):
+    """Where a line stands, and the numbers of its heading or caption; none where it is neither."""
+
+    height: float
+    page: int
+    numbers: tuple[int, ...]
 
 
 def mark_furniture(lines: Sequence[TextLine], page_count: int) -> None:
@@ -74,13 +85,14 @@ def _signature(text: str) -> str:
 
 def _mark_repeated(edges: dict[int, list[TextLine]], kind: BlockKind, least: int) -> None:
     """Go inward from the edge; what stands behind a line that does not repeat is body."""
-    places: dict[str, list[tuple[float, int]]] = defaultdict(list)
+    places: dict[str, list[_Place]] = defaultdict(list)
     rows = {page: _printed_rows(edge) for page, edge in edges.items()}
     for page, edge in edges.items():
         for line in edge:
             if line.kind is None:
+                place = _Place(_edge_height(line, kind), page, _numbers(label_of(line.text.strip())))
                 for signature in {_signature(line.text), rows[page][line.index]}:
-                    places[signature].append((_edge_height(line, kind), page))
+                    places[signature].append(place)
     for page, edge in edges.items():
         body: list[TextLine] = []
         for rank, line in enumerate(edge):
@@ -119,10 +131,23 @@ def _edge_height(line: TextLine, kind: BlockKind) -> float:
     return line.top if kind is BlockKind.HEADER else line.bottom
 
 
-def _repeats(line: TextLine, places: list[tuple[float, int]], kind: BlockKind, least: int) -> bool:
+def _repeats(line: TextLine, places: Sequence[_Place], kind: BlockKind, least: int) -> bool:
     height = _edge_height(line, kind)
-    near = {page for other, page in places if abs(other - height) <= _SAME_HEIGHT}
-    return len(near) >= least and any(0 < abs(page - line.page) <= _NEIGHBOURS for page in near)
+    level = [place for place in places if abs(place.height - height) <= _SAME_HEIGHT]
+    near = [place for place in level if abs(place.page - line.page) <= _NEIGHBOURS]
+    if len({place.page for place in level}) < least or all(place.page == line.page for place in near):
+        return False
+    return not _rises(near)
+
+
+def _rises(places: Sequence[_Place]) -> bool:
+    """Whether every line has a number of its own, higher than that of the page before; a running head keeps its own."""
+    ordered = sorted(places, key=lambda place: (place.page, place.numbers))
+    return all(place.numbers for place in places) and all(a.numbers < b.numbers for a, b in pairwise(ordered))
+
+
+def _numbers(label: str) -> tuple[int, ...]:
+    return tuple(_number(found) for found in _DIGITS.findall(label))
 
 
 def _is_table_head(line: TextLine, inner: Sequence[TextLine]) -> bool:
@@ -258,8 +283,9 @@ def _lines_with_number(pages: dict[int, list[TextLine]]) -> list[TextLine]:
     for page, lines in pages.items():
         upright = sorted((line for line in lines if line.direction == 0 and line.kind is None), key=lambda x: x.top)
         for line in {id(line): line for line in (*upright[:2], *upright[-2:])}.values():
+            label = len(label_of(line.text))
             for at_end, match in ((False, _FIRST_NUMBER.match(line.text)), (True, _LAST_NUMBER.search(line.text))):
-                if match is not None and len(line.text) <= _LONGEST:
+                if match is not None and label <= match.start(1) and len(line.text) <= _LONGEST:
                     runs[(int(match.group(1)) - page, at_end, round(line.top / 12))].append(line)
     return [line for run in runs.values() if len(run) >= _LEAST_RUN and _dense([x.page for x in run]) for line in run]
 
@@ -267,13 +293,18 @@ def _lines_with_number(pages: dict[int, list[TextLine]]) -> list[TextLine]:
 def _value(match: re.Match[str]) -> tuple[int, str]:
     text = match.group("number").lower()
     prefix = (match.group("prefix") or "").lower()
+    return _number(text), prefix if text.isdigit() else "roman" + prefix
+
+
+def _number(text: str) -> int:
+    """Return the value of Arabic or Roman digits."""
     if text.isdigit():
-        return int(text), prefix
+        return int(text)
     total = 0
-    values = [_ROMAN[letter] for letter in text]
+    values = [_ROMAN[letter] for letter in text.lower()]
     for value, following in zip(values, [*values[1:], 0], strict=True):
         total += -value if value < following else value
-    return total, "roman" + prefix
+    return total
 
 
 def _dense(pages: Sequence[int]) -> bool:

@@ -11,7 +11,7 @@ from ..outline import OutlineEntry
 from .emphasis import is_bold, is_emphasised, is_larger, is_set_apart, style_run
 from .heading_levels import Heading, set_levels
 from .letters import HAN, is_caps
-from .marks import TERMINAL
+from .marks import HAN_CLAUSE, TERMINAL
 from .names import may_name, names_what_follows
 from .numbering import BARE_NUMBER, HAN_RANKS, is_decimal, numbering
 from .spacing import WELL_APART, ends_early, gap_above, is_aligned, is_centred, runs_on, stands_alone
@@ -113,8 +113,9 @@ def _is_heading(
         return False
     if _is_table_head(first, last, after) or runs_on(last, after, typography):
         return False
-    if is_larger(first, typography):
-        return not (TERMINAL.search(text) and len(text) > _LONGEST)
+    larger = is_larger(first, typography)
+    if larger or HAN_CLAUSE.search(text):
+        return larger and not _is_long_sentence(text)
     apart = gap_above(first, before, typography)
     in_line = is_aligned(first, edges)
     if is_bold(first, typography) or first.underlined:
@@ -133,12 +134,17 @@ def _is_heading(
         return False
     if is_caps(text):
         centred = is_centred(first, edges)
-        return apart and alone and len(text) < _LONGEST_CAPS and (centred or len(text.split()) > 1)
+        several = len(text.split()) > 1 and not _is_long_sentence(text)
+        return apart and alone and len(text) < _LONGEST_CAPS and (centred or several)
     if not is_set_apart(first, typography) or len(text) > _LONGEST_APART or (after and after.italic and first.italic):
         return False
     if not first.italic and not (gap_above(first, before, typography, WELL_APART) and _is_text(after, typography)):
         return False
     return apart and alone and (number is not None or not TERMINAL.search(text))
+
+
+def _is_long_sentence(text: str) -> bool:
+    return TERMINAL.search(text) is not None and len(text) > (_LONGEST_HAN if HAN.search(text) else _LONGEST)
 
 
 def _is_text(line: TextLine | None, typography: Typography) -> bool:

@@ -14,15 +14,17 @@ def has_letters(text: str) -> bool:
 
 
 def is_caps(text: str) -> bool:
-    """Whether all letters are capitals, and there are at least three.
+    """Whether all letters are capitals, and there are at least three; a code amid letters without case is no emphasis.
 
     Examples
     --------
-    >>> is_caps("RISK FACTORS"), is_caps("Risk FACTORS"), is_caps("II")
-    (True, False, False)
+    >>> is_caps("RISK FACTORS"), is_caps("Risk FACTORS"), is_caps("II"), is_caps("保单号 ZLS")
+    (True, False, False, False)
     """
-    # isupper() is false where a small letter stands, and blind to letters without case, such as Han characters.
-    return text.isupper() and sum(character.isupper() for character in text) >= 3
+    if not text.isupper():
+        return False
+    capitals = sum(character.isupper() for character in text)
+    return capitals >= 3 and 2 * capitals > sum(map(str.isalpha, text))
 
 
 def is_title_case(text: str) -> bool:

@@ -19,4 +19,6 @@ REFERENCES_TITLE = re.compile(
     r"literatur(?:verzeichnis)?|参考文献)\W*",
     re.I,
 )
+HAN_CLAUSE = re.compile("[。；，、：][\"'”’)\\]）」』》]*$")
+"""The end of a Chinese clause or sentence; a Chinese name ends in none of these signs."""
 TERMINAL = re.compile(r"[.!?:;。！？：；…][\"'”’)\]）」』》]*$")

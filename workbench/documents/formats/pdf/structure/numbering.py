@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from .letters import is_caps
+from .marks import CAPTION
 
 _PART = re.compile(r"(?:part|teil)\s+(?:[IVX]+|one|two|three|four|five)\b|第[一二三四五六七八九十百\d]+[编部篇]", re.I)
 _CHAPTER = re.compile(
@@ -95,6 +96,23 @@ def number_of(text: str) -> str | None:
     """Return the Arabic number with which a text begins ("3.1"), or None."""
     match = _DECIMAL.match(text.strip())
     return match.group("number") if match is not None else None
+
+
+def label_of(text: str) -> str:
+    """Return the numbered beginning of a heading or caption, "" where a line has none; "12 Terms" may be a page number.
+
+    Examples
+    --------
+    >>> label_of("13.2 Parts of MX-65"), label_of("Table 16: Spare parts"), label_of("12 Terms"), label_of("Page 12")
+    ('13.2 ', 'Table 16:', '', '')
+    """
+    decimal = _DECIMAL.match(text)
+    if decimal is not None and (decimal["top"] or decimal["mark"] or "." in decimal["number"]):
+        return decimal.group()
+    for pattern in (CAPTION, _PART, _CHAPTER, _ITEM, _NOTE, _SECTION_WORD, _ARABIC_BRACKETED, _ROMAN):
+        if found := pattern.match(text):
+            return found.group()
+    return ""
 
 
 def is_decimal(text: str) -> bool:
