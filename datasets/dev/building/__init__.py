@@ -1,0 +1,3 @@
+"""Turns readable sources into the artifacts and the requests of the development workload."""
+
+from __future__ import annotations
