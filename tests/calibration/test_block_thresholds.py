@@ -107,6 +107,13 @@ def test_with_few_documents_nothing_is_promised_and_the_report_says_what_it_woul
     assert fitted.in_sample.value >= 0.95
 
 
+def test_figures_out_of_sample_say_where_the_folds_are_too_few_for_the_promise() -> None:
+    few, many = fit_threshold(drawn(20, seed=3), recall=0.95), fit_threshold(drawn(40, seed=3), recall=0.95)
+    assert few.promised and many.promised
+    assert few.notes[0].startswith("Out of sample the documents of the other folds are too few for the promise")
+    assert not any("too few for the promise" in note for note in many.notes)
+
+
 def test_a_floor_out_of_reach_names_the_best_that_is_reachable() -> None:
     scores = table([("q", "d", block, float(block), block == 2) for block in range(4)])
     never = pd.DataFrame({"question": ["q", "q"], "document": ["d", "d"], "piece": [0, 1], "score": [2.0, -np.inf]})
@@ -147,7 +154,7 @@ def test_document_types_get_offsets_within_the_limit_where_scores_are_probabilit
     assert -LARGEST_OFFSET <= fitted.offsets["legal"] < 0 < fitted.offsets["technical"] <= LARGEST_OFFSET
     spread = fitted.by_type[["recall", "recall_with_offset"]].std(ddof=0)
     assert spread["recall_with_offset"] < spread["recall"]
-    assert "The seed names 91.3 +- 0.5 %" in fitted.report()
+    assert "91.3 +- 0.5 %, accuracy across types" in fitted.report()
 
 
 def test_under_a_promise_an_offset_may_only_keep_more() -> None:

@@ -62,3 +62,11 @@ def test_candidates_about_other_requests_are_refused() -> None:
         choose({"a": workload(seed=1), "b": workload(requests=10, seed=1)}, quality_tolerance=0.1)
     with pytest.raises(InvalidOutcomes, match=r"^There are no outcomes to choose from"):
         choose({}, quality_tolerance=0.1)
+
+
+def test_requests_without_found_evidence_decide_nothing() -> None:
+    good = workload(seed=1)
+    lost = good.assign(evidence=1, evidence_unresolved=[int(row % 4 == 0) for row in range(len(good))])
+    lost = lost.assign(quality_kind="evidence recall")
+    known = good[lost["evidence_unresolved"] == 0]
+    assert choose({"one": lost}, quality_tolerance=0.02) == choose({"one": known}, quality_tolerance=0.02)

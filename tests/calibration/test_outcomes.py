@@ -38,7 +38,8 @@ def test_an_empty_constraint_is_none(empty: object) -> None:
         ("s", float("nan"), "Column s is no finite number in 1 row of the outcomes (row 2, request 'r00001')"),
         ("c", 1.5, "Column c is no number from 0 to 1 in 1 row of the outcomes (row 2, request 'r00001')"),
         ("r", float("inf"), "Column r is no finite number in 1 row"),
-        ("tokens_sparse", -1, "Column tokens_sparse is no number of at least 0 in 1 row"),
+        ("tokens_sparse", -1, "Column tokens_sparse is no number from 0 to 1e+15 in 1 row"),
+        ("tokens_native", 1e308, "Column tokens_native is no number from 0 to 1e+15 in 1 row"),
         ("quality_native", 2, "Column quality_native is no number from 0 to 1 in 1 row"),
         ("quality_sparse", None, "replay those requests or leave them out"),
         ("request", "r00000", "Column request stands more than once in 2 rows of the outcomes (row 1, request"),
@@ -89,3 +90,12 @@ def test_some_rows_keep_their_documents_and_labels() -> None:
     assert part.document.names == (outcomes.document.names[2],)
     assert part.request.tolist() == outcomes.request[chosen].tolist()
     assert len(part.groups["scenario"].names) == 1
+
+
+def test_what_is_no_table_is_refused_in_one_sentence() -> None:
+    with pytest.raises(InvalidOutcomes, match=r"^The outcomes are of type str; give a DataFrame"):
+        checked_outcomes("outcomes.csv")  # type: ignore[arg-type]
+    with pytest.raises(InvalidOutcomes, match="has two columns s; take one of them out"):
+        checked_outcomes(pd.concat([plain(), plain()[["s"]]], axis=1))
+    with pytest.raises(InvalidOutcomes, match="Column scenario of the outcomes holds lists"):
+        checked_outcomes(plain().assign(scenario=[["a"]] * 3))

@@ -61,6 +61,17 @@ def test_one_question_of_two_documents_is_two_questions() -> None:
             "The table of scores, row 2: label is neither true nor false; mend or remove them.",
         ),
         ({"question": "1"}, "The table of scores, row 3: block stands there twice for one question and document; mend"),
+        ({"document": ["a", None, "b"]}, "The table of scores, row 2: document is empty; mend or remove them."),
+        ({"question": ["", "1", "2"]}, "The table of scores, row 1: question is empty; mend or remove them."),
+        (
+            {"document": "a", "document_type": ["x", "y", "x"]},
+            "The table of scores, row 2: document_type is another than before for the same document; mend",
+        ),
+        (
+            {"tokens": [1, 0.4, 2]},
+            "The table of scores, row 2: tokens is no whole number up to 1,000,000,000,000; mend",
+        ),
+        ({"tokens": [1, 1e30, 2]}, "The table of scores, row 2: tokens is no whole number up to"),
         ({"tokens": [1, -1, 2]}, "The table of scores, row 2: tokens is negative; mend or remove them."),
     ],
 )
@@ -94,3 +105,23 @@ def test_a_file_that_is_no_table_is_told_in_one_sentence(tmp_path: Path) -> None
     (tmp_path / "x.csv").write_bytes(b"")
     with pytest.raises(InvalidOutcomes, match=r"^x\.csv is no table of scores"):
         load_scores(tmp_path / "x.csv")
+    for text in ('{"a": 1}\n[1, 2]\n', "[1]\n", "3\n", '{"a": 1}\nnull\n'):
+        (tmp_path / "x.jsonl").write_text(text)
+        with pytest.raises(InvalidOutcomes, match=r"table of scores"):
+            checked_scores(load_scores(tmp_path / "x.jsonl"))
+
+
+def test_a_question_that_reads_na_is_a_question(tmp_path: Path) -> None:
+    path = tmp_path / "scores.csv"
+    GOOD.assign(question=["NA", "NA", "null"]).to_csv(path, index=False)
+    assert (
+        checked_scores(load_scores(path)).questions == ("a\x1fNA", "a\x1fnull")
+        or len(checked_scores(load_scores(path)).questions) == 2
+    )
+
+
+def test_what_is_no_table_is_refused_in_one_sentence() -> None:
+    with pytest.raises(InvalidOutcomes, match=r"^The table of scores is of type str; give a DataFrame"):
+        checked_scores("scores.csv")  # type: ignore[arg-type]
+    with pytest.raises(InvalidOutcomes, match=r"^The table of scores has two columns score; take one"):
+        checked_scores(pd.concat([GOOD, GOOD[["score"]]], axis=1))

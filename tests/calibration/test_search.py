@@ -88,5 +88,6 @@ def test_a_best_step_that_is_narrower_than_the_grid_is_found() -> None:
     problem = problem_of(checked_outcomes(table(signals, [100] * 200, [50] * 200, np.where(saves, 0.0, 1.0))))
     best = 50 * saves.sum()
     assert Judge(problem, [0.0])(simplex_grid(48)).max() < best
-    found = best_cut(problem, margins_of(problem.signals, best_weights(problem, 0.0)), 0.0)
+    weights = best_weights(problem, 0.0, options=SearchOptions(given_up=0.0))
+    found = best_cut(problem, margins_of(problem.signals, weights), 0.0)
     assert found.saved == best

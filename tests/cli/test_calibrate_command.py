@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -99,6 +101,41 @@ def test_what_cannot_be_done_is_said_in_one_line(
     assert message in result.output
     assert result.output.count("\n") == 1
     assert not (tmp_path / "gate.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--report", "out.csv"], "error: WORKLOAD and --report are one file, out.csv; give each a name of its own.\n"),
+        (["--report", "./gate.json"], "error: --output and --report are one file, gate.json; give each a name"),
+        (["--outcomes", "gate.txt"], "error: --report and --outcomes are one file, gate.txt; give each a name"),
+    ],
+)
+def test_no_file_is_written_over_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: list[str], message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made_outcomes(seed=1).to_csv("out.csv", index=False)
+    before = Path("out.csv").read_bytes()
+    result = CliRunner().invoke(cli, ["calibrate", "out.csv", "-o", "gate.json", *options])
+    assert result.exit_code == 2
+    assert result.output.startswith(message)
+    assert Path("out.csv").read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["out.csv"]
+
+
+def test_the_fit_of_a_table_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made_outcomes(seed=1).to_csv(tmp_path / "out.csv", index=False)
+    told: list[tuple[int, int]] = []
+
+    @contextmanager
+    def showing(_label: str, _progress: bool | None = None) -> Iterator[Callable[[int, int], None]]:
+        yield lambda done, total: told.append((done, total))
+
+    monkeypatch.setattr("workbench.documents.progress.showing", showing)
+    command = ["calibrate", str(tmp_path / "out.csv"), "-o", str(tmp_path / "gate.json")]
+    assert CliRunner().invoke(cli, command).exit_code == 0
+    assert told[-1] == (6, 6)
 
 
 def test_a_folder_without_a_workload_is_named(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ def test_a_table_of_scores_gets_a_threshold_with_its_promise(scores: Path) -> No
     assert result.exit_code == 0
     assert result.output.startswith("threshold      0.")
     assert "promise        on a new document of this kind at least 90 % of the evidence" in result.output
-    assert "<- chosen" in result.output
+    assert "<- promised" in result.output
 
 
 def test_json_says_the_same(scores: Path) -> None:

@@ -92,6 +92,13 @@ def test_a_floor_that_too_few_documents_can_promise_is_met_and_said_not_to_be_pr
     assert [promise.kept for promise in fit.profile.promises] == [False]
 
 
+def test_the_cut_is_chosen_without_the_documents_that_a_promise_rests_on(workload: Workload) -> None:
+    fit = fit_profile(workload, SparseReader(scorer=None), promise=0.3, processes=1)
+    promised = fit.result.promise
+    assert (promised.kept, promised.fit_documents, promised.promise_documents) == (True, 3, 4)
+    assert {figures[0].documents for figures in fit.choice.candidates.values()} == {3}
+
+
 def test_the_threshold_of_a_fold_knows_nothing_of_its_documents(workload: Workload) -> None:
     scores = collect_block_scores(workload, SparseReader(scorer=None), processes=1)
     others = fit_blocks(scores, fitted_on="x", documents=set(workload.documents) - {"depot-0.txt"})

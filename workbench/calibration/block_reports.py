@@ -13,7 +13,7 @@ from ..printing import counted, printable
 if TYPE_CHECKING:
     from .block_thresholds import BlockThreshold
 
-SEED_STABILITY = "The seed names 91.3 +- 0.5 % for its own types and classifier."
+SEED_STABILITY = "For comparison: 91.3 +- 0.5 %, accuracy across types of the method's own classifier."
 _WIDTH = 80
 _LABEL = 15
 
@@ -74,7 +74,13 @@ def _curve(found: BlockThreshold) -> Iterator[str]:
     names = ("recall", "threshold", "kept_share", "precision")
     rows = [(*(row[name] for name in names), "") for row in found.curve.to_dict("records")]
     rows = [row for row in rows if row[1] != found.threshold]
-    chosen = (found.in_sample.value, found.threshold, found.kept_in_sample.value, found.precision, "  <- chosen")
+    chosen = (
+        found.in_sample.value,
+        found.threshold,
+        found.kept_in_sample.value,
+        found.precision,
+        "  <- promised" if found.promised else "  <- chosen",
+    )
     for recall, threshold, kept, precision, mark in sorted([*rows, chosen], key=lambda row: (-row[1], row[0])):
         yield f"{100 * recall:>16.4g} %{threshold:>14.5g}{100 * kept:>12.1f} %{100 * precision:>10.1f} %{mark}"
 
@@ -86,7 +92,7 @@ def _types(found: BlockThreshold) -> Iterator[str]:
         recalls = [_percent(row["recall"]), _percent(row["recall_with_offset"])]
         yield (
             f"{printable(row['document_type'])[:15]:<16}{row['documents']:>10,}{own:>11}{recalls[0]:>9}"
-            f"{row['offset']:>+9.3f}{recalls[1]:>9}{100 * row['kept_share_with_offset']:>6.1f} %"
+            f"{row['offset'] or 0.0:>+9.3f}{recalls[1]:>9}{100 * row['kept_share_with_offset']:>6.1f} %"
         )
     measured = found.by_type[found.by_type["documents"] > 0]
     before, after = (float(measured[name].std(ddof=0)) for name in ("recall", "recall_with_offset"))

@@ -186,8 +186,14 @@ def fit_table(
     _refuse_what_says_nothing(table)
     cut = cut_of(table, recall, promise=promise)
     every = Kept.of(table)
-    held, kept_out, lost = _out_of_sample(table, recall, promise, folds)
+    held, kept_out, lost, fewer = _out_of_sample(table, recall, promise, folds)
     by_type, notes = _by_type(table, cut, recall)
+    if cut.promised and fewer:
+        notes.insert(
+            0,
+            "Out of sample the documents of the other folds are too few for the promise, so recall and tokens there "
+            "are those of thresholds that only meet the floor: the promised one is lower and keeps more.",
+        )
     if lost:
         notes.insert(0, f"{counted(lost, 'document')} could not be judged out of sample: the others reach no floor.")
     found = cut.threshold
@@ -295,16 +301,19 @@ def _recalls(table: ScoreTable, thresholds: Floats) -> Floats:
     return found
 
 
-def _out_of_sample(table: ScoreTable, recall: float, promise: bool, folds: int) -> tuple[Floats, float, int]:
-    """Read each document with the threshold of the documents in other folds."""
+def _out_of_sample(table: ScoreTable, recall: float, promise: bool, folds: int) -> tuple[Floats, float, int, bool]:
+    """Read each document with the threshold of the documents in other folds; say whether some carry no promise."""
     count = len(table.documents)
     thresholds = np.full(count, np.nan)
     if count < 2:
-        return np.empty(0), float("nan"), 0
+        return np.empty(0), float("nan"), 0, False
+    fewer = False
     fold_of = folds_of(table.documents, max(2, folds), _SEED)
     for fold in range(int(fold_of.max()) + 1):
         rest = fold_of[table.document] != fold
-        found = _fit(Evidence.of(table, rest), recall, promise)
+        evidence = Evidence.of(table, rest)
+        found = _fit(evidence, recall, promise)
+        fewer |= promise and control(evidence, 1 - recall)[0] is None
         if found is not None:
             thresholds[fold_of == fold] = found
     recalls = _recalls(table, thresholds)
@@ -313,7 +322,7 @@ def _out_of_sample(table: ScoreTable, recall: float, promise: bool, folds: int) 
     kept = (table.score >= at) | table.pinned
     total = int(table.tokens[judged].sum())
     share = float(table.tokens[judged & kept].sum() / total) if total else float("nan")
-    return recalls[~np.isnan(recalls)], share, int(np.isnan(recalls).sum())
+    return recalls[~np.isnan(recalls)], share, int(np.isnan(recalls).sum()), fewer
 
 
 def estimate_of(values: Floats, resamples: int = RESAMPLES) -> Estimate:

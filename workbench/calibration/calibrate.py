@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from numbers import Integral, Real
 from typing import TYPE_CHECKING
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..errors import InvalidOption, InvalidOutcomes
+from ..errors import InvalidOption, InvalidOutcomes, Unreachable
 from ..printing import counted
 from .baselines import baselines_of, oracle_share
 from .bootstrap import DRAWS, Bootstrap
@@ -18,7 +18,7 @@ from .figures import IN_SAMPLE, OUT_OF_SAMPLE, Figure, Policy, measured, policy_
 from .flips import flips_of
 from .folds import folds_of
 from .frontier import TOLERANCES, frontier_of
-from .outcomes import SPLITS, Codes, Floats, Outcomes, checked_outcomes
+from .outcomes import SPLITS, Codes, Floats, Outcomes, checked_outcomes, unjudged
 from .promise import Promise, fitted_with_promise
 from .reliability import ReliabilityBin, deciles_of, reliability_of
 from .result import CalibrationResult
@@ -59,7 +59,8 @@ def calibrate(
     """Choose ws, wc, wr and both thresholds together: the most tokens saved within a tolerance for the mean loss.
 
     For fixed weights the thresholds are exact; weights are searched over the simplex. Rows of the split "test", where
-    there are any, are not fitted on; they are judged by the rule at the end.
+    there are any, are not fitted on; they are judged by the rule at the end. Requests none of whose evidence was found
+    are left out, which a note says.
 
     Parameters
     ----------
@@ -102,20 +103,22 @@ def calibrate(
     """
     check_options(quality_tolerance, folds, seed, promise, tolerances, draws)
     options = search or SearchOptions()
-    dev, test = _parts(checked_outcomes(outcomes))
+    checked, unknown = checked_outcomes(outcomes), unjudged(outcomes)
+    dev, test = _parts(checked.rows(~unknown) if unknown.any() else checked)
     fold_of_document = folds_of(dev.document.names, folds, seed)
     fits = int(fold_of_document.max()) + 2
     report = progress or (lambda _done, _total: None)
     rule, promised = fitted_with_promise(dev, quality_tolerance, promise, seed=seed, options=options)
-    if promised.control is not None:
-        promised.control.required()
+    if promised.control is not None and promised.control.index is None:
+        half = "Half of the documents are set aside for a promise, so it takes twice as many in all."
+        raise Unreachable(f"{promised.control.refusal()} {half}")
     report(1, fits)
     held = _held_out(dev, fold_of_document, quality_tolerance, promise, seed, options, lambda done: report(done, fits))
     found = _assembled(dev, rule, promised, held, quality_tolerance, tolerances, Bootstrap(dev.documents, seed, draws))
     return replace(
         found,
         test=_judged(test, rule, quality_tolerance, seed, draws),
-        notes=_notes(dev, found.inside, rule, folds, quality_tolerance),
+        notes=(*_left_out(dev, int(unknown.sum())), *_notes(dev, found.inside, rule, folds, quality_tolerance)),
     )
 
 
@@ -130,12 +133,14 @@ def _assembled(
 ) -> CalibrationResult:
     """Measure a rule on the requests it comes from, in every way that needs no others."""
     margins = rule.margins(dev)
-    oracle = oracle_share(dev, tolerance) * dev.gain
     shared = " or that the promise rests on" if promised.kept else ""
     basis = f"the {counted(len(dev), 'request')} fitted on{shared}"
     inside = policy_of(dev, rule.routes(dev, margins), IN_SAMPLE, basis)
     fits = () if held is None else held.fits
     outside = None if held is None else policy_of(dev, held.routes, OUT_OF_SAMPLE, _basis(len(fits), dev.documents))
+    # Regret compares equals: an oracle may lose what the gate loses where it was not fitted.
+    allowed = max(tolerance, *(policy.loss(dev) for policy in (inside, outside) if policy is not None))
+    oracle = oracle_share(dev, allowed) * dev.gain
     fold = np.full(len(dev), -1, np.int64) if held is None else held.fold
     levels = [*tolerances, tolerance]
     return CalibrationResult(
@@ -154,7 +159,7 @@ def _assembled(
         out_of_sample=() if outside is None else measured(dev, outside, oracle, bootstrap),
         test=(),
         baselines={
-            name: measured(dev, policy, oracle, bootstrap) for name, policy in baselines_of(dev, tolerance).items()
+            name: measured(dev, policy, oracle, bootstrap) for name, policy in baselines_of(dev, allowed).items()
         },
         frontier=frontier_of(dev, rule, fits, fold, bootstrap, tolerances=levels, seed=bootstrap.seed),
         reliability=_reliability(dev, margins, held, bootstrap),
@@ -225,6 +230,23 @@ def _reliability(
 
 def _basis(folds: int, documents: int) -> str:
     return "each document left out once" if folds == documents else f"{folds} folds by document"
+
+
+def _left_out(outcomes: Outcomes, unknown: int) -> Iterator[str]:
+    """Say which requests of the workload are in no figure."""
+    failed = outcomes.source.get("failed")
+    if isinstance(failed, list) and failed:
+        are = "is" if len(failed) == 1 else "are"
+        yield (
+            f"{counted(len(failed), 'request')} could not be replayed and {are} in no figure; the replay names the "
+            "reasons."
+        )
+    if unknown:
+        name = "names" if unknown == 1 else "name"
+        yield (
+            f"{counted(unknown, 'request')} {name} evidence of which none was found, so nothing says what sparse "
+            "reading loses there: in no figure."
+        )
 
 
 def _notes(outcomes: Outcomes, inside: Policy, rule: Rule, folds: int, tolerance: float) -> tuple[str, ...]:

@@ -37,7 +37,7 @@ def cell_weights(signals: Floats, least: float) -> Floats:
     # w = (a, b, 1 - a - b): a request's line is a (d0 - d2) + b (d1 - d2) + d2 = 0, and the three sides are lines too.
     lines = np.column_stack([differences[:, :2] - differences[:, 2:], differences[:, 2]])
     lines = np.vstack([lines, [[1, 0, -least], [0, 1, -least], [-1, -1, 1 - least]]])
-    lines = lines[np.abs(lines[:, :2]).max(axis=1) > 0]
+    lines = lines[np.abs(lines[:, :2]).max(axis=1) > 1e-12]
     i, j = np.triu_indices(len(lines), 1)
     across = lines[i, 0] * lines[j, 1] - lines[i, 1] * lines[j, 0]
     i, j, across = (part[np.abs(across) > 1e-12] for part in (i, j, across))

@@ -8,7 +8,7 @@ the whole procedure, in every fold the candidate is chosen anew on the other doc
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -20,7 +20,7 @@ from .baselines import oracle_share
 from .bootstrap import DRAWS, Bootstrap
 from .figures import IN_SAMPLE, OUT_OF_SAMPLE, Figure, Policy, measured, policy_of
 from .folds import folds_of
-from .outcomes import Outcomes, checked_outcomes
+from .outcomes import Floats, Outcomes, checked_outcomes, unjudged
 from .rules import fitted
 from .search import SearchOptions
 
@@ -73,6 +73,7 @@ def choose(
     seed: int = 0,
     draws: int = DRAWS,
     search: SearchOptions | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Choice:
     """Choose among outcomes of the same requests.
 
@@ -80,7 +81,7 @@ def choose(
     ----------
     tables : mapping of str to DataFrame
         Outcomes by candidate; the rows are the same requests in the same order.
-    quality_tolerance, folds, seed, draws, search
+    quality_tolerance, folds, seed, draws, search, progress
         As ``calibrate`` has them.
 
     Raises
@@ -88,16 +89,23 @@ def choose(
     InvalidOutcomes
         If there is no table, or they are about different requests.
     """
+    for table in tables.values():
+        checked_outcomes(table)
+    tables = {name: table[~unjudged(table)] for name, table in tables.items()}
     checked = {name: checked_outcomes(table) for name, table in tables.items()}
     _refuse_unlike(checked)
     options = search or SearchOptions()
     some = next(iter(checked.values()))
     bootstrap = Bootstrap(some.documents, seed, draws)
+    report = progress or (lambda _done, _total: None)
+    steps = 1 + min(folds, some.documents)
     policies = {name: _held_out(outcomes, quality_tolerance, folds, seed) for name, outcomes in checked.items()}
+    report(1, steps)
     candidates = {}
     for name, outcomes in checked.items():
-        oracle = oracle_share(outcomes, quality_tolerance) * outcomes.gain
-        candidates[name] = measured(outcomes, policies[name], oracle, bootstrap)
+        candidates[name] = measured(
+            outcomes, policies[name], _oracle(outcomes, policies[name], quality_tolerance), bootstrap
+        )
     best = _best(checked, policies, quality_tolerance)
     if some.documents < 2:
         return Choice(best, candidates, (), ())
@@ -114,11 +122,17 @@ def choose(
         routes[away] = rule.routes(checked[name].rows(away))
         mixed.append(tables[name].reset_index(drop=True)[away])
         chosen.append(name)
+        report(number + 2, steps)
     outcomes = checked_outcomes(_joined(mixed))
     basis = f"{len(chosen)} folds by document, the reader chosen anew in each"
     policy = policy_of(outcomes, routes, OUT_OF_SAMPLE, basis)
-    oracle = oracle_share(outcomes, quality_tolerance) * outcomes.gain
-    return Choice(best, candidates, measured(outcomes, policy, oracle, bootstrap), tuple(chosen))
+    headline = measured(outcomes, policy, _oracle(outcomes, policy, quality_tolerance), bootstrap)
+    return Choice(best, candidates, headline, tuple(chosen))
+
+
+def _oracle(outcomes: Outcomes, policy: Policy, tolerance: float) -> Floats:
+    """Return what an oracle saves that may lose as much as the policy does."""
+    return oracle_share(outcomes, max(tolerance, policy.loss(outcomes))) * outcomes.gain
 
 
 def _held_out(outcomes: Outcomes, tolerance: float, folds: int, seed: int) -> Policy:

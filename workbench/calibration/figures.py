@@ -94,6 +94,10 @@ class Policy:
     split: str
     basis: str
 
+    def loss(self, outcomes: Outcomes) -> float:
+        """Return the mean loss of a request."""
+        return float((self.share * outcomes.loss).mean())
+
 
 def policy_of(outcomes: Outcomes, routes: npt.NDArray[np.uint8], split: str, basis: str) -> Policy:
     """Return a policy from routes; an advisory request takes the sparse path by its own chance."""

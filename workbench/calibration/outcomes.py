@@ -41,18 +41,22 @@ ADVISORY_SPARSE = 0.5
 """How likely an advisory request takes the sparse path, where a table does not say."""
 SPLITS = ("dev", "test")
 _UNIT = (0.0, 1.0)
+_COUNT = (0.0, 1e15)
+"""Of tokens and bytes: sums of more would not be exact."""
 _RANGES = {
     "s": _UNIT,
     "c": _UNIT,
     "r": _UNIT,
-    "tokens_native": (0.0, np.inf),
-    "tokens_sparse": (0.0, np.inf),
+    "tokens_native": _COUNT,
+    "tokens_sparse": _COUNT,
     "quality_native": _UNIT,
     "quality_sparse": _UNIT,
     "advisory_sparse": _UNIT,
-    "artifact_bytes": (0.0, np.inf),
+    "artifact_bytes": _COUNT,
 }
 _NAMED = 5
+_RECALL = "evidence recall"
+"""What a replay calls a quality that is the share of the evidence that was seen."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,6 +167,7 @@ def checked_outcomes(frame: pd.DataFrame) -> Outcomes:
         If there are no rows, a column is missing, a request stands twice, a document is in two splits, or a value
         is no number of its range; the rows are named.
     """
+    _refuse_no_table(frame)
     missing = [name for name in REQUIRED if name not in frame.columns]
     if missing:
         raise InvalidOutcomes(
@@ -196,6 +201,46 @@ def checked_outcomes(frame: pd.DataFrame) -> Outcomes:
     )
 
 
+def unjudged(frame: pd.DataFrame) -> Mask:
+    """Return which rows name evidence of which none was found, so that nothing says what the sparse path loses there.
+
+    A replay gives them the best quality on both paths, and a fit would take that for proof. Where a model's answers
+    were graded, the grade counts.
+
+    Raises
+    ------
+    InvalidOutcomes
+        If there is nothing else.
+    """
+    import pandas as pd
+
+    _refuse_no_table(frame)
+    if not {"evidence", "evidence_unresolved", "quality_kind"} <= set(frame.columns):
+        return np.zeros(len(frame), bool)
+    named, lost = (pd.to_numeric(frame[name], errors="coerce") for name in ("evidence", "evidence_unresolved"))
+    found = ((named > 0) & (lost >= named) & (frame["quality_kind"] == _RECALL)).to_numpy(bool)
+    if len(found) and found.all():
+        raise InvalidOutcomes(
+            f"None of the evidence of the {counted(len(found), 'request')} was found in its document, so nothing says "
+            "what sparse reading loses; mend the quotes of the workload, which resolve_all lists with the reasons."
+        )
+    return found
+
+
+def _refuse_no_table(frame: Any) -> None:
+    import pandas as pd
+
+    if not isinstance(frame, pd.DataFrame):
+        raise InvalidOutcomes(
+            f"The outcomes are of type {type(frame).__name__}; give a DataFrame, such as load_outcomes reads."
+        )
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise InvalidOutcomes(
+            f"The table of outcomes has two columns {shortened(str(twice[0]), 40)}; take one of them out."
+        )
+
+
 def _texts(frame: pd.DataFrame, name: str) -> npt.NDArray[np.object_]:
     return np.asarray(frame[name].astype(object).where(frame[name].notna(), "").astype(str), dtype=object)
 
@@ -204,7 +249,12 @@ def _group(frame: pd.DataFrame, name: str, *, sort: bool = False) -> Group:
     import pandas as pd
 
     column = frame[name]
-    codes, values = pd.factorize(column, sort=False, use_na_sentinel=True)
+    try:
+        codes, values = pd.factorize(column, sort=False, use_na_sentinel=True)
+    except TypeError:
+        raise InvalidOutcomes(
+            f"Column {name} of the outcomes holds lists or other values that are no label; give texts or numbers."
+        ) from None
     texts = ["" if pd.isna(value) else str(value) for value in values]
     if (codes < 0).any():
         codes = np.where(codes < 0, len(texts), codes)
@@ -225,7 +275,7 @@ def _numbers(frame: pd.DataFrame, name: str, request: npt.NDArray[np.object_]) -
     values = pd.to_numeric(frame[name], errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
     _refuse(~np.isfinite(values), request, name, "is no finite number", "replay those requests or leave them out")
     low, high = _RANGES[name]
-    span = f"from {low:g} to {high:g}" if np.isfinite(high) else f"of at least {low:g}"
+    span = f"from {low:g} to {high:g}"
     _refuse((values < low) | (values > high), request, name, f"is no number {span}", "correct those rows")
     return values
 

@@ -51,6 +51,7 @@ def _figures(result: CalibrationResult) -> str:
     else:
         body = _table("", ["", *heads], rows, widths)
     title = "Figures with 95 % intervals over documents (regret: tokens a request)"
+    legend += _wrapped(["Intervals are for other documents under this very rule, not for a rule fitted anew."])
     return "\n".join([title, body, *legend])
 
 
@@ -59,7 +60,10 @@ def _against(result: CalibrationResult, where: str) -> str:
     own = result.out_of_sample or result.in_sample
     for name, figures in (("this gate", own), *result.baselines.items()):
         rows.append([name, _figure(figures, "token reduction"), _figure(figures, "quality loss")])
-    title = f"Against other rules (gate {where}; oracle in sample; the others are not\nfitted, so out of sample)"
+    title = (
+        f"Against other rules (gate {where}; the oracle, in sample, may lose as\n"
+        "much; the others are not fitted, so out of sample)"
+    )
     return _table(title, ["", "token reduction", "quality loss"], rows, [26, 25, 24])
 
 
@@ -109,7 +113,11 @@ def _reliability(result: CalibrationResult, where: str) -> str:
         ]
         for found in result.reliability
     ]
-    return _table(title, ["tenth", "margin", "requests", "saves", "loses"], rows, [5, 7, 9, 27, 24])
+    found = _table(title, ["tenth", "margin", "requests", "saves", "loses"], rows, [5, 7, 9, 27, 24])
+    if len(result.fold_rules) > 1:
+        said = ["Tenths are those of each fold's own weights, so margins of two folds do not compare."]
+        found = "\n".join([found, *_wrapped(said)])
+    return found
 
 
 def _flips(result: CalibrationResult) -> str:

@@ -25,7 +25,10 @@ EVIDENCE = ("question", "document", "piece", "score")
 ANY_TYPE = "general"
 """Document type where the table has none."""
 _YES, _NO = {"1", "true", "yes", "relevant"}, {"0", "false", "no", "irrelevant", "not relevant"}
-_TEXTS = ("question", "document", "document_type", "label")
+_TEXTS = ("question", "document", "block", "document_type", "label", "piece")
+_KEYS = ("question", "document", "block")
+_MOST_TOKENS = 1e12
+"""Of one block: sums of more would not be exact."""
 _SHOWN_ROWS = 5
 
 
@@ -94,8 +97,10 @@ def load_scores(path: str | Path) -> pd.DataFrame:
             return pd.read_parquet(source)
         if source.suffix == ".jsonl":
             return pd.read_json(source, lines=True, dtype=False)
-        return pd.read_csv(source, dtype=dict.fromkeys(_TEXTS, str))
-    except (ValueError, OSError, ImportError) as error:
+        # "NA" may be somebody's question; where a number belongs it is none, and refused by its row.
+        return pd.read_csv(source, dtype=dict.fromkeys(_TEXTS, str), keep_default_na=False)
+    # Lines of JSON that are no objects are a TypeError or AttributeError of pandas.
+    except (ValueError, OSError, ImportError, TypeError, AttributeError) as error:
         raise InvalidOutcomes(f"{source.name} is no table of scores ({shortened(str(error), 100)}).") from None
 
 
@@ -119,6 +124,8 @@ def checked_scores(scores: pd.DataFrame, evidence: pd.DataFrame | None = None) -
     _check_columns(scores, REQUIRED, "The table of scores")
     if not len(scores):
         raise InvalidOutcomes("The table of scores has no rows; score the blocks of some questions first.")
+    for name in _KEYS:
+        _refuse_empty(scores[name], name)
     value = _numbers(scores["score"], "score", finite=True)
     label = _labels(scores["label"], "label")
     keys = _keys(scores)
@@ -131,10 +138,14 @@ def checked_scores(scores: pd.DataFrame, evidence: pd.DataFrame | None = None) -
         scores["document_type"].astype(str).to_numpy() if "document_type" in scores else np.full(len(scores), ANY_TYPE)
     )
     kind, types = _codes(kinds[first])
+    _refuse_two_types(documents, kinds)
     pinned = _labels(scores["pinned"], "pinned") if "pinned" in scores else np.zeros(len(scores), bool)
     tokens = _numbers(scores["tokens"], "tokens", finite=True) if "tokens" in scores else np.ones(len(scores))
     if (tokens < 0).any():
         raise _refused(tokens < 0, "tokens", "is negative")
+    odd = (tokens != np.floor(tokens)) | (tokens > _MOST_TOKENS)
+    if odd.any():
+        raise _refused(odd, "tokens", f"is no whole number up to {_MOST_TOKENS:,.0f}")
     if evidence is None:
         rows = np.flatnonzero(label)
         needed, piece_question = np.where(pinned[rows], np.inf, value[rows]), codes[rows]
@@ -172,11 +183,19 @@ def _pieces(evidence: pd.DataFrame, questions: tuple[str, ...]) -> tuple[Floats,
 
 
 def _check_columns(frame: pd.DataFrame, needed: tuple[str, ...], what: str) -> None:
+    import pandas as pd
+
+    if not isinstance(frame, pd.DataFrame):
+        raise InvalidOutcomes(f"{what} is of type {type(frame).__name__}; give a DataFrame.")
+    twice = frame.columns[frame.columns.duplicated()]
+    if len(twice):
+        raise InvalidOutcomes(f"{what} has two columns {shortened(str(twice[0]), 40)}; take one of them out.")
     missing = [name for name in needed if name not in frame.columns]
     if missing:
+        hint = "; save it with commas, as UTF-8" if len(frame.columns) == 1 and len(needed) > 1 else ""
         raise InvalidOutcomes(
             f"{what} has no column {', '.join(missing)}; it needs {', '.join(needed)}, and has "
-            f"{shortened(', '.join(map(str, frame.columns)), 120)}."
+            f"{shortened(', '.join(map(str, frame.columns)), 120)}{hint}."
         )
 
 
@@ -197,6 +216,23 @@ def _labels(column: pd.Series[Any], name: str) -> Mask:
     if wrong.any():
         raise _refused(wrong, name, "is neither true nor false")
     return yes
+
+
+def _refuse_empty(column: pd.Series[Any], name: str) -> None:
+    empty = column.isna().to_numpy(bool) | (column.astype(str) == "").to_numpy(bool)
+    if empty.any():
+        raise _refused(empty, name, "is empty")
+
+
+def _refuse_two_types(documents: npt.NDArray[Any], kinds: npt.NDArray[Any]) -> None:
+    """Which type such a document has would hang on the order of the rows."""
+    document, names = _codes(documents)
+    kind, _ = _codes(kinds)
+    first = np.zeros(len(names), np.int64)
+    first[document[::-1]] = kind[::-1]
+    other = kind != first[document]
+    if other.any():
+        raise _refused(other, "document_type", "is another than before for the same document")
 
 
 def _refuse_repeats(scores: pd.DataFrame, codes: Ints) -> None:

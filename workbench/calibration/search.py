@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields, replace
-from numbers import Integral
+from numbers import Integral, Real
 from typing import TypeVar
 
 import numpy as np
@@ -20,6 +20,7 @@ import numpy as np
 from ..errors import InvalidOption
 from .cells import cell_weights
 from .outcomes import Floats
+from .steadiness import LOOKED_AT, steadiest
 from .thresholds import EQUAL, TIE, Problem
 
 Answer = TypeVar("Answer")
@@ -57,11 +58,14 @@ class SearchOptions:
         Weights of the sample that are judged on all requests.
     final_levels : int
         How often the distance is halved on all requests.
+    given_up : float
+        Share of the saving that is given up for weights under which fewer requests turn (``steadiness``), in [0, 0.5].
+        Where weights are searched on a sample, or exactly, none is.
 
     Raises
     ------
     InvalidOption
-        For what is no whole number, or too small.
+        For what is no number of its kind, or outside its range.
     """
 
     sample: int = 4_000
@@ -71,9 +75,14 @@ class SearchOptions:
     levels: int = 12
     finalists: int = 12
     final_levels: int = 3
+    given_up: float = 0.02
 
     def __post_init__(self) -> None:
+        if not isinstance(self.given_up, Real) or not 0 <= self.given_up <= 0.5:
+            raise InvalidOption(f"given_up is {self.given_up!r:.40}; give a number from 0 to 0.5.")
         for known in fields(self):
+            if known.name == "given_up":
+                continue
             value, least = getattr(self, known.name), _LEAST.get(known.name, 1)
             if not isinstance(value, Integral) or isinstance(value, bool) or value < least:
                 raise InvalidOption(f"{known.name} is {value!r:.40}; give a whole number of at least {least}.")
@@ -176,7 +185,7 @@ def _most_saved(sums: Floats, allowed: float) -> float:
 def best_weights(problem: Problem, tolerance: float, *, seed: int = 0, options: SearchOptions | None = None) -> Floats:
     """Return the weights that save the most tokens within a tolerance, float64 of shape (3,), summing to one.
 
-    Of equal ones the middle of the widest plateau is taken.
+    Of equal ones the middle of the widest plateau is taken, and of nearly equal ones (``given_up``) the steadiest.
     """
     chosen = options or SearchOptions()
     if len(problem.signals) <= _FEW:
@@ -194,7 +203,13 @@ def best_weights(problem: Problem, tolerance: float, *, seed: int = 0, options: 
         points = _apart(points, values, chosen.finalists, 0.5 / chosen.steps, judge.near)
         points, values = _finer(judge, points, 1 / (2 * chosen.steps), chosen.final_levels, 1)
         return _normal(points[int(np.argmax(values))])
-    return _middle(judge, points, values, chosen.steps)
+    middle = _middle(judge, points, values, chosen.steps)
+    if not chosen.given_up or judge.distinct <= _EXACT or values.max() <= 0:
+        return middle
+    points, values = np.vstack([middle, points]), np.concatenate([judge(middle[None])[:, 0], values])
+    good = values >= (1 - chosen.given_up) * values.max()
+    some = _apart(points[good], values[good], LOOKED_AT, 0.25 / chosen.steps, judge.near)
+    return steadiest(sample, tolerance, some, judge(some)[:, 0], chosen.given_up)
 
 
 def candidate_weights(problem: Problem, tolerances: Iterable[float], *, seed: int, steps: int, sample: int) -> Floats:

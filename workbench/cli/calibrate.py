@@ -60,6 +60,14 @@ def calibrate(workload: Path, output: Path, report: Path | None, as_json: bool, 
     """
     import json
 
+    _check_apart(
+        {
+            "WORKLOAD": workload,
+            "--output": output,
+            "--report": report if report is not None else output.with_suffix(".txt"),
+            "--outcomes": others["outcomes"],
+        }
+    )
     before = _profile_at(output)
     _check_folders(output, report, others["outcomes"])
     found = _of_table(workload, others) if workload.suffix in TABLES else _of_workload(workload, others)
@@ -117,6 +125,7 @@ def _of_workload(path: Path, others: dict[str, Any]) -> _Found:
 def _of_table(path: Path, others: dict[str, Any]) -> _Found:
     from ..calibration import calibrate as fit
     from ..calibration.profiles import profile_of
+    from ..documents.progress import showing
     from ..errors import CalibrationRefused
     from ..workload.replay import load_outcomes
 
@@ -127,13 +136,15 @@ def _of_table(path: Path, others: dict[str, Any]) -> _Found:
     ]
     if asked:
         raise click.UsageError(f"{', '.join(asked)}: outcomes are fitted on as they are; give a workload for that.")
-    result = fit(
-        load_outcomes(path),
-        quality_tolerance=others["tolerance"],
-        folds=others["folds"],
-        seed=others["seed"],
-        promise=others["promise"],
-    )
+    with showing("Calibrating", others["progress"]) as report:
+        result = fit(
+            load_outcomes(path),
+            quality_tolerance=others["tolerance"],
+            folds=others["folds"],
+            seed=others["seed"],
+            promise=others["promise"],
+            progress=report,
+        )
     try:
         profile = profile_of(result, name=others["name"], created_by=_user())
     except CalibrationRefused:
@@ -163,6 +174,20 @@ def _profile_at(output: Path) -> GateProfile | None:
         ) from error
 
 
+def _check_apart(files: dict[str, Path | None]) -> None:
+    """One must not be written over another."""
+    from ..errors import InvalidOption
+
+    taken: dict[Path, str] = {}
+    for name, file in files.items():
+        if file is None:
+            continue
+        place = file.resolve()
+        if place in taken:
+            raise InvalidOption(f"{taken[place]} and {name} are one file, {file.name}; give each a name of its own.")
+        taken[place] = name
+
+
 def _check_folders(*files: Path | None) -> None:
     """Before minutes of work, not after them."""
     from ..errors import FileMissing
@@ -173,7 +198,11 @@ def _check_folders(*files: Path | None) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    path.write_text(text + "\n", encoding="utf-8")
+    """Write a report, at once or not at all."""
+    from ..errors import InvalidOption
+    from ..structure.atomic import write_text
+
+    write_text(path, text + "\n", error=InvalidOption)
 
 
 def _user() -> str:

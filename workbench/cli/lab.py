@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -35,6 +36,8 @@ def lab(port: int | None, browser: bool) -> None:
         )
     command = lab_command(first_notebook(), port=port, browser=browser)
     with subprocess.Popen(command) as server:
+        # Whoever ends this command means the server: without it nobody would know its port.
+        signal.signal(signal.SIGTERM, lambda *_: server.terminate())
         try:
             code = server.wait()
         except KeyboardInterrupt:

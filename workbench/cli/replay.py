@@ -143,13 +143,22 @@ def summary_lines(outcomes: pd.DataFrame) -> Iterator[str]:
     """Yield a table by scenario: what forcing every request would save and lose."""
     head = f"{'scenario':<22}{'requests':>9}{'native tokens':>15}{'saved if forced':>17}{'loss':>8}{'fell back':>11}"
     yield head
+    from ..calibration.outcomes import unjudged
+
+    unknown = unjudged(outcomes)
     every = outcomes.assign(scenario="all")
     for table in (outcomes, every):
         for name, rows in table.groupby("scenario", sort=True):
             native, sparse = float(rows["tokens_native"].sum()), float(rows["tokens_sparse"].sum())
-            loss = float((rows["quality_native"] - rows["quality_sparse"]).clip(lower=0).mean())
+            judged = rows[~unknown[rows.index]]
+            loss = float((judged["quality_native"] - judged["quality_sparse"]).clip(lower=0).mean())
             saved = f"{100 * (1 - sparse / native):.1f} %" if native else "-"
             back = f"{100 * float(rows['fell_back'].mean()):.0f} %"
             yield f"{printable(str(name))[:21]:<22}{len(rows):>9,}{native:>15,.0f}{saved:>17}{loss:>8.3f}{back:>11}"
     kinds = ", ".join(sorted(outcomes["quality_kind"].unique()))
     yield f"Quality is {kinds}; the loss is the mean of what the sparse path loses."
+    if unknown.any():
+        yield f"Of {int(unknown.sum()):,} requests no evidence was found: they are in no loss."
+    failed = outcomes.attrs.get("failed") or []
+    if failed:
+        yield f"{len(failed):,} of {len(outcomes) + len(failed):,} requests could not be replayed; a warning says why."

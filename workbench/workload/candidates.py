@@ -125,6 +125,11 @@ class Candidates:
                 raise
             notes, floors = [f"Cut by token share, for relevance cannot be calibrated: {error}"], ()
         shares = () if recall is not None else tuple(dict.fromkeys((self.reader.share, *SHARES)))
+        if floors:
+            with showing("Fitting maps", self.progress) as report:
+                for number in range(len(self.held_out)):
+                    report(number, len(self.held_out))
+                    self.fit(number)
         found = []
         with showing("Replaying", self.progress) as report:
             cuts: tuple[TokenShare | Floor, ...] = (*shares, *floors)

@@ -31,7 +31,7 @@ def _choice(fit: ProfileFit) -> Iterator[str]:
         saved, lost = shown(row["token_reduction"], "share"), shown(row["quality_loss"], "quality")
         yield f"{row['candidate']:<29}{saved:>16}{lost:>14}{row['folds']:>7}{mark}"
     where = "out of sample" if fit.choice.headline else "in sample"
-    yield f"Each with its own weights and thresholds, {where}; folds: how many chose it."
+    yield f"Each with weights and thresholds of its own, {where}; folds that chose it."
     if fit.choice.headline:
         level = {figure.name: figure.text() for figure in fit.choice.headline}
         said = (

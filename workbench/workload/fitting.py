@@ -9,13 +9,16 @@ thresholds that were fitted on all documents.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..calibration.block_thresholds import BlockThreshold
 from ..calibration.calibrate import calibrate, check_options
 from ..calibration.choosing import Choice, choose
+from ..calibration.folds import halves_of
+from ..calibration.outcomes import unjudged
 from ..calibration.profiles import profile_of
 from ..calibration.result import CalibrationResult
+from ..documents.progress import showing
 from ..errors import InvalidOption
 from ..gate.profile import GateProfile
 from ..gate.signal_options import SignalOptions
@@ -121,9 +124,14 @@ def fit_profile(
     )
     candidates, notes = fitting.all(recall)
     tables = {found.name: found.outcomes[found.outcomes["split"] == "dev"] for found in candidates}
-    choice = choose(tables, quality_tolerance=quality_tolerance, folds=folds, seed=seed)
+    if promise is not None and tables:
+        tables = _without_those_of_the_promise(tables, seed)
+    fixed: dict[str, Any] = {"quality_tolerance": quality_tolerance, "folds": folds, "seed": seed}
+    with showing("Comparing cuts", progress) as report:
+        choice = choose(tables, **fixed, progress=report)
     chosen = next(found for found in candidates if found.name == choice.name)
-    result = calibrate(chosen.outcomes, quality_tolerance=quality_tolerance, folds=folds, seed=seed, promise=promise)
+    with showing("Fitting the gate", progress) as report:
+        result = calibrate(chosen.outcomes, **fixed, promise=promise, progress=report)
     profile = profile_of(
         result,
         name=name,
@@ -134,3 +142,14 @@ def fit_profile(
         notes=notes,
     )
     return ProfileFit(profile, result, choice, chosen.outcomes, chosen.blocks)
+
+
+def _without_those_of_the_promise(tables: dict[str, pd.DataFrame], seed: int) -> dict[str, pd.DataFrame]:
+    """Leave out the documents that a promise rests on: the cut must be chosen without them, too."""
+    some = next(iter(tables.values()))
+    documents = sorted(set(some["document"][~unjudged(some)]))
+    halves = halves_of(documents, seed).tolist()
+    fitted_on = {name for name, half in zip(documents, halves, strict=True) if not half}
+    if not fitted_on:
+        return tables
+    return {name: table[table["document"].isin(fitted_on)] for name, table in tables.items()}

@@ -116,3 +116,19 @@ def test_a_parquet_file_that_is_none_is_refused(tmp_path: Path) -> None:
     file.write_bytes(b"no table")
     with pytest.raises(InvalidOutcomes, match=r"a.parquet is no table of outcomes"):
         load_outcomes(file)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.parquet"])
+def test_an_interrupt_leaves_what_was_there(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = save_outcomes(outcomes_frame(ROWS, ATTRS), tmp_path / name)
+    before = {file.name: file.read_bytes() for file in tmp_path.iterdir()}
+
+    def interrupted(_frame: pd.DataFrame, file: Path, **_options: object) -> None:
+        Path(file).write_bytes(b"half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pd.DataFrame, "to_csv", interrupted)
+    monkeypatch.setattr(pd.DataFrame, "to_parquet", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        save_outcomes(outcomes_frame(ROWS[:1], ATTRS), path)
+    assert {file.name: file.read_bytes() for file in tmp_path.iterdir()} == before

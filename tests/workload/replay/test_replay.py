@@ -160,10 +160,13 @@ def test_marks_are_heard_and_their_outcomes_are_not_remembered(own_cache: Path, 
     assert len(list(own_cache.glob("*.outcome"))) == stored
 
 
-def test_a_damaged_outcome_is_replayed(tmp_path: Path, workload: Workload, caplog: pytest.LogCaptureFixture) -> None:
+@pytest.mark.parametrize("data", [b"", b"{", b"{}", b"[]", b'{"s": 1}', b"\xff"])
+def test_a_damaged_outcome_is_replayed(
+    tmp_path: Path, workload: Workload, data: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
     first = replay(workload, reader_of())
     for entry in (tmp_path / "cache").glob("*.outcome"):
-        entry.write_bytes(b"{")
+        entry.write_bytes(data)
     same(replay(workload, reader_of()), first)
     assert "is damaged" in caplog.text
 

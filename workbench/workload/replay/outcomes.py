@@ -52,7 +52,8 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -133,7 +134,7 @@ def outcomes_frame(rows: Iterable[Mapping[str, Any]], attrs: Mapping[str, Any]) 
 
 
 def save_outcomes(frame: pd.DataFrame, path: str | os.PathLike[str]) -> Path:
-    """Write outcomes, with their attrs, as Parquet or CSV by the suffix of the name.
+    """Write outcomes, with their attrs, as Parquet or CSV by the suffix of the name; at once or not at all.
 
     A CSV file is a plain table; its attrs lie beside it, in a file with ``.json`` added to the name.
 
@@ -156,17 +157,30 @@ def save_outcomes(frame: pd.DataFrame, path: str | os.PathLike[str]) -> Path:
     file, kind = _file_of(path)
     try:
         if kind == PARQUET:
-            frame.to_parquet(file, engine="pyarrow", index=False)
+            with _replacing(file) as part:
+                frame.to_parquet(part, engine="pyarrow", index=False)
         else:
-            frame.to_csv(file, index=False, encoding="utf-8", lineterminator="\n", float_format=None)
             text = json.dumps(frame.attrs, ensure_ascii=False, indent=1, sort_keys=True)
-            _sidecar(file).write_text(text + "\n", "utf-8")
+            with _replacing(file) as part, _replacing(_sidecar(file)) as beside:
+                frame.to_csv(part, index=False, encoding="utf-8", lineterminator="\n", float_format=None)
+                beside.write_text(text + "\n", "utf-8")
     except OSError as error:
         raise InvalidOption(
             f"The outcomes could not be written to {file} ({error.strerror or error}); give a file in a folder that "
             "exists and may be written to."
         ) from error
     return file
+
+
+@contextmanager
+def _replacing(file: Path) -> Iterator[Path]:
+    """Give a file to write beside another, which it replaces when it is whole: an interrupt leaves what was there."""
+    part = file.with_name(f".{file.name}.{os.getpid()}.part")
+    try:
+        yield part
+        part.replace(file.resolve())
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def load_outcomes(path: str | os.PathLike[str]) -> pd.DataFrame:

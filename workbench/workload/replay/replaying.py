@@ -37,6 +37,10 @@ if TYPE_CHECKING:
 
 SUFFIX = ".outcome"
 EVIDENCE_RECALL = "evidence recall"
+SAID_BY_REQUEST = frozenset(
+    ("request", "scenario", "artifact", "document", "answerable", "split", "turn", "label", "advisory_sparse")
+)
+"""Columns that ``described`` adds to what is remembered."""
 
 _log = logging.getLogger("workbench")
 

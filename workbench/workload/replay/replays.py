@@ -17,8 +17,8 @@ from ...reading import SparseReader
 from ..workload import Workload
 from .keys import outcome_keys, reader_values
 from .options import checked_processes, checked_share, chosen_processes
-from .outcomes import SCHEMA, outcomes_frame
-from .replaying import SUFFIX, Failed, Replayer, Row, Task, described
+from .outcomes import COLUMNS, SCHEMA, outcomes_frame
+from .replaying import SAID_BY_REQUEST, SUFFIX, Failed, Replayer, Row, Task, described
 from .running import by_document, run
 
 if TYPE_CHECKING:
@@ -158,11 +158,15 @@ def _remembered(folder: CacheFolder, key: str) -> Row | None:
     if data is None:
         return None
     try:
-        row = json.loads(data)
-    except ValueError as error:
+        row: Row = json.loads(data)
+        missing = COLUMNS.keys() - row.keys() - SAID_BY_REQUEST
+    except (ValueError, AttributeError) as error:
         folder.drop(key, str(error))
         return None
-    return row if isinstance(row, dict) else None
+    if missing:
+        folder.drop(key, f"it has no {min(missing)}")
+        return None
+    return row
 
 
 def _table(
