@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from workbench.documents.blocks import BlockKind
 from workbench.documents.formats.pdf.page.columns import Chunk, alike, reading_regions
 
-from ..pdf_files import BOLD, PdfFile, prose, read, rows_of, wrapped
+from ..pdf_files import BOLD, CHINESE, REGULAR, PdfFile, prose, read, rows_of, texts_of, wrapped
 
 LEFT = "Alpha holds the loan. " + prose(7)
 RIGHT = "Omega pays the loan. " + prose(7, 3)
@@ -97,6 +98,98 @@ def test_a_margin_note_is_parted_from_the_prose_beside_it() -> None:
     note = [Chunk(60, 131 + 11 * n, 120, 139 + 11 * n, False, 7) for n in range(3)]
     regions = [set(region) for region in reading_regions([*text, *note])]
     assert sorted(regions, key=min) == [set(range(12)), {12, 13, 14}]
+
+
+HAN_TEXT = "示范电站自二〇二三年七月运行至次年八月共发出一级告警十七次经检查其中十四次属实其余为误报"
+CAPTIONS = {REGULAR: "Table 4. Ageing of the loans and their value", CHINESE: "表 4 循环老化与容量估计"}
+
+
+def column_text(font: str) -> list[str]:
+    if font == CHINESE:
+        return [(HAN_TEXT[at:] + HAN_TEXT)[:22] for at in range(24)]
+    return wrapped(prose(24), 220)[:24]
+
+
+@pytest.mark.parametrize("font", [REGULAR, CHINESE])
+@pytest.mark.parametrize("caption", [False, True])
+@pytest.mark.parametrize("table_x", [72, 320])
+@pytest.mark.parametrize(("rows", "step"), [(3, 18), (12, 18), (8, 12), (8, 24)])
+def test_a_ruled_table_in_one_column_parts_no_line_of_the_other(
+    tmp_path: Path, font: str, caption: bool, table_x: float, rows: int, step: float
+) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf")
+    lines = column_text(font)
+    pdf.lines(392 - table_x, 100, lines, font=font)
+    if caption:
+        pdf.text(table_x, 100, CAPTIONS[font], font=font)
+    cells = [[f"Class {n}", f"{n},100", f"{n},150"] for n in range(rows)]
+    # The first row stands level with a line of the other column, and so does each row of 12 and 24 points.
+    heights = [121 - step / 2 + step * n for n in range(rows + 1)]
+    pdf.grid([table_x, table_x + 70, table_x + 140, table_x + 210], heights, cells)
+    document = read(pdf.save(), max_block_chars=10_000)
+    joint = "" if font == CHINESE else " "
+    assert texts_of(document, BlockKind.PARAGRAPH) == [joint.join(lines)]
+    assert texts_of(document, BlockKind.CAPTION) == [CAPTIONS[font]] * caption
+    assert rows_of(document) == cells
+    kinds = [block.kind for block in document.blocks]
+    assert (kinds[0] is BlockKind.PARAGRAPH) == (table_x == 320)
+
+
+@pytest.mark.parametrize("font", [REGULAR, CHINESE])
+def test_a_ruled_table_below_prose_in_the_column_beside_prose_stays_in_its_column(tmp_path: Path, font: str) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf")
+    lines = column_text(font)
+    pdf.lines(72, 100, lines, font=font)
+    y = pdf.lines(320, 100, lines[5:7], font=font)
+    pdf.text(320, y + 12, CAPTIONS[font], font=font)
+    cells = [[f"Class {n}", f"{n},100", f"{n},150"] for n in range(6)]
+    pdf.grid([320, 390, 460, 530], [y + 20 + 18 * n for n in range(7)], cells)
+    document = read(pdf.save(), max_block_chars=10_000)
+    joint = "" if font == CHINESE else " "
+    assert " ".join(texts_of(document, BlockKind.PARAGRAPH)).startswith(joint.join(lines))
+    assert texts_of(document, BlockKind.CAPTION) == [CAPTIONS[font]]
+    assert rows_of(document) == cells
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("Table 13. Loans of the year", "Table 14. Fees of the year"), ("表 13 贷款", "表 14 费用")]
+)
+@pytest.mark.parametrize("lower", [0, 7])
+def test_ruled_tables_in_two_columns_share_no_row_and_no_caption(
+    tmp_path: Path, first: str, second: str, lower: float
+) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf")
+    cells: dict[int, list[list[str]]] = {}
+    for x, y, caption in ((72, 100, first), (320, 100 + lower, second)):
+        pdf.text(x, y, caption, font=CHINESE if "表" in caption else REGULAR)
+        cells[x] = [[f"Class {x}-{n}", f"{n},100", f"{n},150"] for n in range(12)]
+        pdf.grid([x, x + 70, x + 140, x + 210], [y + 8 + 18 * n for n in range(13)], cells[x])
+    document = read(pdf.save())
+    assert texts_of(document, BlockKind.CAPTION) == [first, second]
+    assert rows_of(document) == [*cells[72], *cells[320]]
+    kinds = [block.kind for block in document.blocks if block.kind in (BlockKind.CAPTION, BlockKind.TABLE)]
+    assert kinds == [BlockKind.CAPTION, BlockKind.TABLE] * 2
+
+
+def test_columns_of_a_table_that_are_ruled_apart_stay_in_the_rows_of_its_labels(tmp_path: Path) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf")
+    rows = [[f"Class {n}", f"{n},100", f"{n},150", f"{n},200", f"{n},250"] for n in range(8)]
+    heights = [100 + 18 * n for n in range(9)]
+    pdf.grid([200, 270, 340], heights, [row[1:3] for row in rows])
+    pdf.grid([380, 450, 520], heights, [row[3:] for row in rows])
+    for y, row in zip(heights, rows, strict=False):
+        pdf.text(72, y + 12, row[0])
+    assert rows_of(read(pdf.save())) == rows
+
+
+def test_a_ruled_table_below_prose_of_the_full_width_is_read_where_it_stands(tmp_path: Path) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf")
+    y = pdf.paragraph(72, 100, prose(5))
+    cells = [[f"Class {n}", f"{n},100", f"{n},150"] for n in range(6)]
+    pdf.grid([320, 390, 460, 530], [y + 18 * n for n in range(7)], cells)
+    pdf.paragraph(72, y + 130, prose(5, 2))
+    kinds = [block.kind for block in read(pdf.save()).blocks if block.kind is not BlockKind.TABLE]
+    assert kinds == [BlockKind.PARAGRAPH, *[BlockKind.TABLE_ROW] * 6, BlockKind.PARAGRAPH]
 
 
 def test_a_spanning_part_divides_the_columns_above_it_from_those_below() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from workbench.documents.blocks import BlockKind
 from workbench.documents.document import Document
 
-from ..pdf_files import BOLD, CHINESE, REGULAR, PdfFile, prose, read, texts_of, width_of
+from ..pdf_files import BOLD, CHINESE, ITALIC, REGULAR, PdfFile, prose, read, texts_of, width_of, wrapped
 
 
 def pages(path: Path, count: int, draw: Callable[[PdfFile, int], None], *, body: int = 20) -> Document:
@@ -253,3 +253,102 @@ def test_a_watermark_that_begins_behind_the_last_line_is_no_part_of_it(tmp_path:
     for number in range(3):
         body = [block.text for block in document.blocks if block.page == number + 1 and "DRAFT" not in block.text]
         assert " ".join(body) == f"{prose(20, number)} {last}"
+
+
+HAN_TEXT = "试样在恒温槽中循环两百万次后取出静置并重新标定零点漂移以及满量程输出的变化均记录在案供复核时使用"
+
+
+def body_lines(font: str, number: int, count: int = 8) -> list[str]:
+    """Return full lines of running text that differ from page to page."""
+    if font == CHINESE:
+        return [(HAN_TEXT[at:] + HAN_TEXT)[:46] for at in range(5 * number, 5 * number + count)]
+    return wrapped(prose(20, 3 * number), 468)[:count]
+
+
+ALIKE = {
+    REGULAR: ("Sample {} was held in a ring of brass all the time.", "remained within 0.0{} per cent of the span."),
+    CHINESE: ("试样 {} 的偏差，包括迟滞在内，", "不超过量程的 0.0{} %。"),
+}
+
+
+@pytest.mark.parametrize(
+    ("font", "before"), [(REGULAR, ""), (CHINESE, ""), (REGULAR, "This is all."), (CHINESE, "试验到此结束。")]
+)
+@pytest.mark.parametrize("footer", ["", "Application BX 2023 A"])
+def test_the_last_lines_of_paragraphs_that_end_alike_are_body(
+    tmp_path: Path, font: str, before: str, footer: str
+) -> None:
+    _, last = ALIKE[font]
+    alike = (3, 4, 6)
+    pdf = PdfFile(tmp_path / "a.pdf")
+    for number in range(1, 8):
+        y = pdf.lines(72, 90, body_lines(font, number, 50 if number in alike else 47), font=font)
+        if number in alike:
+            y = pdf.lines(72, y, [before] if before else [], font=font)
+            pdf.text(72, y, last.format(number), font=font)
+        pdf.text(72, 760, footer, size=8)
+        pdf.next_page()
+    document = read(pdf.save())
+    assert (headers(document), footers(document)) == ([], [footer] * 7 if footer else [])
+    for number in alike:
+        assert any(last.format(number) in text for text in texts_of(document, BlockKind.PARAGRAPH))
+
+
+@pytest.mark.parametrize("font", [REGULAR, CHINESE])
+@pytest.mark.parametrize("inset", [0, 20])
+def test_the_first_lines_of_paragraphs_that_begin_alike_are_body(tmp_path: Path, font: str, inset: float) -> None:
+    first, _ = ALIKE[font]
+    pdf = PdfFile(tmp_path / "a.pdf")
+    for number in range(1, 7):
+        pdf.text(72, 30, "Application BX 2023 A", size=8)
+        sentence = first.format(90 - 7 * number) + (HAN_TEXT[:28] if font == CHINESE else " " + prose(1, number))
+        pdf.text(72 + inset, 60, sentence, font=font)
+        pdf.lines(72, 72, body_lines(font, number, 9 + number), font=font)
+        pdf.next_page()
+    document = read(pdf.save())
+    assert (headers(document), footers(document)) == (["Application BX 2023 A"] * 6, [])
+    text = " ".join(texts_of(document, BlockKind.PARAGRAPH))
+    assert all(first.format(90 - 7 * number) in text for number in range(1, 7))
+
+
+def test_the_last_line_of_a_paragraph_that_ends_with_the_number_of_its_page_is_body(tmp_path: Path) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf")
+    for number in range(1, 7):
+        pdf.text(72, pdf.lines(72, 90, body_lines(REGULAR, number)), f"is owed by the tenant of Unit {number + 4}")
+        pdf.next_page()
+    document = read(pdf.save())
+    assert (headers(document), footers(document)) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("size", "font", "gap", "left"),
+    [(8, REGULAR, 12, 72), (10, ITALIC, 12, 72), (10, REGULAR, 24, 72), (10, REGULAR, 12, 200)],
+    ids=["smaller", "in another style", "apart", "inset"],
+)
+def test_a_running_line_right_below_the_text_looks_otherwise_or_stands_apart(
+    tmp_path: Path, size: float, font: str, gap: float, left: float
+) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf")
+    for number in range(1, 7):
+        y = pdf.lines(72, 90, body_lines(REGULAR, number)) - 12 + gap
+        pdf.text(left, y, "Lease of the estate of Pentreath Quay", size=size, font=font)
+        pdf.next_page()
+    assert footers(read(pdf.save())) == ["Lease of the estate of Pentreath Quay"] * 6
+
+
+@pytest.mark.parametrize("numbers", [range(1, 7), (3, 1, 9, 4, 7, 5)], ids=["in order", "in any order"])
+def test_a_page_number_right_below_the_text_is_a_footer(tmp_path: Path, numbers: Sequence[int]) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf")
+    for number in numbers:
+        pdf.text(72, pdf.lines(72, 90, body_lines(REGULAR, number)), f"Page {number} of 9")
+        pdf.next_page()
+    assert footers(read(pdf.save())) == [f"Page {number} of 9" for number in numbers]
+
+
+def test_a_running_line_is_one_also_where_it_happens_to_stand_close_to_the_text(tmp_path: Path) -> None:
+    pdf = PdfFile(tmp_path / "a.pdf")
+    for number in range(1, 7):
+        pdf.lines(72, 90, body_lines(REGULAR, number, 10 if number == 3 else 8))
+        pdf.text(72, 210, "Lease of the estate of Pentreath Quay")
+        pdf.next_page()
+    assert footers(read(pdf.save())) == ["Lease of the estate of Pentreath Quay"] * 6

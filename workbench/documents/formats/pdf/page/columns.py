@@ -16,7 +16,8 @@ _LEAST_LINES = 3  # lines of prose on both sides make a gutter
 _LEFT_MARGIN = 0.18  # a gutter stands at least this share of the width away from the left edge
 _MOST_CANDIDATES = 14
 _DEEPEST = 4
-_LEAST_BESIDE, _LEVEL, _MOST_LEVEL = 2, 0.2, 0.5  # chunks; share of the height; share of the chunks
+_LEAST_BESIDE, _LEVEL, _MOST_LEVEL = 2, 0.2, 0.5  # lines; share of the height; share of the lines
+_LEAST_TEXT = 0.4  # of the lines of a column
 _ROW_SIZES = 0.2
 _ROW_HEIGHT, _TABLE_CELLS = 3.0, 5  # points
 _MOST_TRAILING = 3
@@ -36,6 +37,8 @@ class Chunk:
         Font size in points; 0 for a table.
     short : bool
         Whether it has so few letters that it may be a raised mark.
+    rows : int
+        How many lines it stands for: the rows of a ruled table.
     """
 
     x0: float
@@ -45,6 +48,7 @@ class Chunk:
     prose: bool
     size: float = 0.0
     short: bool = False
+    rows: int = 1
 
     @property
     def middle(self) -> float:
@@ -68,7 +72,8 @@ def reading_regions(chunks: Sequence[Chunk]) -> list[list[int]]:
 
 def _divide(chunks: Sequence[Chunk], members: list[int], depth: int) -> list[list[int]]:
     ordered = sorted(members, key=lambda i: (chunks[i].top, chunks[i].x0))
-    divisible = depth < _DEEPEST and len(ordered) >= 2 * _LEAST_LINES and not _is_wide_table(chunks, ordered)
+    enough = _rows([chunks[i] for i in ordered]) >= 2 * _LEAST_LINES
+    divisible = depth < _DEEPEST and enough and not _is_wide_table(chunks, ordered)
     gutter = _best_gutter(chunks, ordered) if divisible else None
     if gutter is None:
         return [ordered]
@@ -180,20 +185,26 @@ def _bands(
 
 
 def _reads_in_columns(chunks: Sequence[Chunk], left: list[int], right: list[int]) -> bool:
-    prose_left = [chunks[i] for i in left if chunks[i].prose]
-    prose_right = [chunks[i] for i in right if chunks[i].prose]
-    if min(len(prose_left), len(prose_right)) >= _LEAST_LINES and (
-        len(prose_left) >= 0.4 * len(left) and len(prose_right) >= 0.4 * len(right)
+    sides = ([chunks[i] for i in left], [chunks[i] for i in right])
+    # Rules hold the cells of a table together, so that what stands beside it is no cell of its rows.
+    text_left, text_right = ([chunk for chunk in side if chunk.prose or chunk.rows > 1] for side in sides)
+    if all(
+        _rows(text) >= max(_LEAST_LINES, _LEAST_TEXT * _rows(side))
+        for text, side in zip((text_left, text_right), sides, strict=True)
     ):
-        return _side_by_side(prose_left, prose_right)
-    beside, text = [chunks[i] for i in right], [chunks[i] for i in left]
-    if len(prose_left) * len(right) < len(prose_right) * len(left):
-        beside, text = text, beside
-    if len(beside) < _LEAST_BESIDE or sum(chunk.prose for chunk in text) < max(_LEAST_LINES, 0.6 * len(text)):
+        return _side_by_side(text_left, text_right)
+    text, beside = sides
+    if _rows(text_left) * len(beside) < _rows(text_right) * len(text):
+        text, beside = beside, text
+    if _rows(beside) < _LEAST_BESIDE or sum(chunk.prose for chunk in text) < max(_LEAST_LINES, 0.6 * len(text)):
         return False
     if not _side_by_side(beside, text):
         return False
     return max(_level_share(beside, text), _level_share(text, beside)) < _MOST_LEVEL
+
+
+def _rows(chunks: Sequence[Chunk]) -> int:
+    return sum(chunk.rows for chunk in chunks)
 
 
 def _side_by_side(left: Sequence[Chunk], right: Sequence[Chunk]) -> bool:
@@ -203,7 +214,7 @@ def _side_by_side(left: Sequence[Chunk], right: Sequence[Chunk]) -> bool:
 
 
 def _level_share(chunks: Sequence[Chunk], others: Sequence[Chunk]) -> float:
-    """Share of the chunks that stand level with one of the others in the same size, as the cells of a row do."""
+    """Share of the lines that stand level with one of the others in the same size, as the cells of a row do."""
     ordered = sorted(others, key=lambda chunk: chunk.middle)
     middles = [chunk.middle for chunk in ordered]
     level = 0
@@ -211,8 +222,8 @@ def _level_share(chunks: Sequence[Chunk], others: Sequence[Chunk]) -> float:
         at = bisect_left(middles, chunk.middle)
         reach = _LEVEL * (chunk.bottom - chunk.top)
         near = (ordered[k] for k in (at - 1, at) if 0 <= k < len(ordered))
-        level += any(abs(other.middle - chunk.middle) < reach and alike(chunk, other) for other in near)
-    return level / len(chunks)
+        level += chunk.rows * any(abs(other.middle - chunk.middle) < reach and alike(chunk, other) for other in near)
+    return level / _rows(chunks)
 
 
 def alike(chunk: Chunk, other: Chunk) -> bool:

@@ -22,7 +22,7 @@ from ....source import Source
 from .fonts import Font, FontReader
 from .form_fields import FormField, read_form_fields, start_forms
 from .geometry import page_geometry
-from .grids import find_grids, place_words
+from .grids import find_grids, place_tables
 from .legibility import LEAST_LEGIBLE, legibility
 from .lines import PageLines, build_lines
 from .native import native_words, open_native
@@ -249,13 +249,7 @@ def _arranged(words: PageWords, width: float, height: float, status: PageStatus,
     words, excluded = without_strays(words, width, height)
     if status is PageStatus.TEXT and not len(words):
         status = PageStatus.NO_TEXT if strokes.images else PageStatus.BLANK
-    free = words.direction == 0
-    grids = []
-    for grid in find_grids(strokes.box, width, height):
-        placed = place_words(grid, words.box, free)
-        if placed is not None:
-            free[placed.words] = False
-            grids.append(placed)
+    grids = place_tables(find_grids(strokes.box, width, height), words.box, words.direction == 0)
     lines = build_lines(words, grids, width, height)
     rules = _level_rules(strokes.box, width)
     return _Page(words, lines, (width, height), status, strokes.images, strokes.image_share, rules, excluded)

@@ -22,6 +22,9 @@ _LEAST_RULES, _LEAST_LENGTH = 3, 8.0
 _MOST_RULES = 3_000
 _OPEN_WIDTH = 100.0
 _LEVEL, _MOST_BEYOND = 1.0, 0.6  # points; share of the rows
+_CLEAR = 8.0  # points between tables of two columns
+_LEAST_PROSE_LINES, _PROSE_WIDTH = 3, 12.0  # lines; of their height
+_FULL_SHARE, _INK_SHARE, _FULL_LINES = 0.85, 0.7, 0.6  # of the column's width; of the line's width; of the lines
 _CELL_SHARE, _FILLED_SHARE, _LARGEST_CELL = 0.5, 0.3, 0.7
 
 
@@ -153,6 +156,19 @@ class GridWords:
     column: npt.NDArray[np.int64]
 
 
+def place_tables(grids: Sequence[Grid], box: npt.NDArray[np.float32], free: npt.NDArray[np.bool_]) -> list[GridWords]:
+    """Assign the free words of a page to its grids; no word to two of them, and none to a grid that is no table."""
+    tables = [grid for grid in grids if len(grids) > 1 and place_words(grid, box, free) is not None]
+    free = free.copy()
+    found = []
+    for grid in grids:
+        placed = place_words(grid, box, free)
+        if placed is not None and not _goes_beyond(placed, box, free & ~_in_other_columns(grid, tables, box)):
+            free[placed.words] = False
+            found.append(placed)
+    return found
+
+
 def place_words(grid: Grid, box: npt.NDArray[np.float32], free: npt.NDArray[np.bool_]) -> GridWords | None:
     """Assign the free words whose middle lies in a cell; None when the grid holds no table of words.
 
@@ -190,32 +206,58 @@ def place_words(grid: Grid, box: npt.NDArray[np.float32], free: npt.NDArray[np.b
         or len(filled) < max(4, _FILLED_SHARE * cells)
         or placed.mean() < _CELL_SHARE
         or counts.max() > _LARGEST_CELL * counts.sum()
-        or _goes_beyond(grid, box, free, row[placed], y[inside[placed]])
     ):
         return None
     return GridWords(grid, inside[placed], row[placed], column[placed])
 
 
-def _goes_beyond(
-    grid: Grid,
-    box: npt.NDArray[np.float32],
-    free: npt.NDArray[np.bool_],
-    row: npt.NDArray[np.int64],
-    y: npt.NDArray[np.floating],
-) -> bool:
+def _in_other_columns(grid: Grid, tables: Sequence[Grid], box: npt.NDArray[np.float32]) -> npt.NDArray[np.bool_]:
+    """Which words lie in a table that stands clear of this grid on its left or right, in a column of its own."""
+    x, y = (box[:, 0] + box[:, 2]) / 2, (box[:, 1] + box[:, 3]) / 2
+    found = np.zeros(len(box), np.bool_)
+    for x0, top, x1, bottom in (other.box for other in tables):
+        if max(x0 - grid.box[2], grid.box[0] - x1) > _CLEAR:
+            found |= (x >= x0) & (x <= x1) & (y >= top) & (y <= bottom)
+    return found
+
+
+def _is_prose(box: npt.NDArray[np.float32]) -> bool:
+    """Whether words stand in full lines without gaps, as those of a column do; labels of rows end anywhere."""
+    if len(box) < _LEAST_PROSE_LINES:
+        return False
+    ordered = box[np.argsort((box[:, 1] + box[:, 3]) / 2, kind="stable")]
+    height = float(np.median(box[:, 3] - box[:, 1]))
+    steps = np.diff((ordered[:, 1] + ordered[:, 3]) / 2)
+    first = np.flatnonzero(np.concatenate(([True], steps > 0.5 * height)))
+    left = np.minimum.reduceat(ordered[:, 0], first)
+    right = np.maximum.reduceat(ordered[:, 2], first)
+    ink = np.add.reduceat(ordered[:, 2] - ordered[:, 0], first)
+    width = float(right.max() - left.min())
+    full = (right - left > _FULL_SHARE * width) & (ink > _INK_SHARE * (right - left))
+    return len(first) >= _LEAST_PROSE_LINES and width > _PROSE_WIDTH * height and bool(full.mean() > _FULL_LINES)
+
+
+def _goes_beyond(placed: GridWords, box: npt.NDArray[np.float32], free: npt.NDArray[np.bool_]) -> bool:
     """Whether most rows have words level with them outside the grid: then only some columns are ruled."""
-    x0, top, x1, bottom = grid.box
+    x0, top, x1, bottom = placed.grid.box
     middle = (box[:, 1] + box[:, 3]) / 2
-    outside = np.sort(middle[free & (middle > top) & (middle < bottom) & ((box[:, 2] < x0 + 1) | (box[:, 0] > x1 - 1))])
-    if not len(outside):
+    center = (box[:, 0] + box[:, 2]) / 2
+    level = free & (middle > top) & (middle < bottom)
+    outside = np.zeros(len(box), np.bool_)
+    for side, apart in ((center < x0, x0 - box[:, 2]), (center > x1, box[:, 0] - x1)):
+        # A line that the grid's edge cuts goes on inside; text of another column stands clear of it.
+        if not (bool((apart[level & side] > _CLEAR).all()) and _is_prose(box[level & side])):
+            outside |= level & side & (apart > -1)
+    heights = np.sort(middle[outside])
+    if not len(heights):
         return False
     beyond = 0
-    rows = np.unique(row)
+    rows = np.unique(placed.row)
     for r in rows.tolist():
-        levels = y[row == r]
-        at = np.clip(np.searchsorted(outside, levels), 1, len(outside)) - 1
+        levels = middle[placed.words[placed.row == r]]
+        at = np.clip(np.searchsorted(heights, levels), 1, len(heights)) - 1
         nearest = np.minimum(
-            np.abs(outside[at] - levels), np.abs(outside[np.minimum(at + 1, len(outside) - 1)] - levels)
+            np.abs(heights[at] - levels), np.abs(heights[np.minimum(at + 1, len(heights) - 1)] - levels)
         )
         beyond += bool((nearest < _LEVEL).any())
     return beyond > _MOST_BEYOND * len(rows)

@@ -95,7 +95,7 @@ def _lines_of(
     starts = _chunk_starts(box, size, letters, words.glued[members])
     ends = np.append(starts[1:], len(members))
     chunks = _chunks(words, members, box, starts, ends) if len(members) else []
-    units = [Chunk(*grid.grid.box, prose=False) for grid in grids]
+    units = [Chunk(*grid.grid.box, prose=False, rows=len(grid.grid.rows)) for grid in grids]
     lines: list[_Line] = []
     for rank, indices in enumerate(reading_regions([*chunks, *units])):
         open_rows: list[list[int]] = []

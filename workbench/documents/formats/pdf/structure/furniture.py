@@ -3,6 +3,8 @@
 A line is furniture because it *repeats* at the same height, or because it counts the pages; never because it
 stands in some stripe at the edge. What repeats and lies across the text is a watermark. A one-page document loses
 nothing. Headings and captions that begin page after page are alike but for their numbers, which rise: they are body.
+So is the last line of a paragraph, or the first, though paragraphs of other pages end or begin alike: a running line
+stands apart from the text or has another style, unless it is a page number.
 """
 
 from __future__ import annotations
@@ -15,7 +17,11 @@ from statistics import median
 from typing import NamedTuple
 
 from ....blocks import BlockKind
+from .marks import TERMINAL
 from .numbering import label_of
+from .paragraphs import Edges, column_edges
+from .spacing import is_of_one_text
+from .styles import Typography, typography_of
 from .text_lines import TextLine
 
 _EDGE_LINES = 6  # how many lines from each edge can be furniture
@@ -34,6 +40,7 @@ _FIRST_NUMBER, _LAST_NUMBER = re.compile(r"(\d{1,5})\s+\S"), re.compile(r"\S\s+(
 _ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 _LEAST_RUN, _RUN_PAGES = 3, 6  # pages that count on, within so many
 _LEAST_CHAIN, _LINES_OF_A_PAGE = 4, 12
+_RAGGED = 0.15  # of the width of a column, that a full line may end before its edge
 _NEIGHBOURS = 3  # a running line stands on some page this near, too
 
 
@@ -43,6 +50,7 @@ class _Place(NamedTuple):
     height: float
     page: int
     numbers: tuple[int, ...]
+    line: int
 
 
 def mark_furniture(lines: Sequence[TextLine], page_count: int) -> None:
@@ -54,24 +62,29 @@ def mark_furniture(lines: Sequence[TextLine], page_count: int) -> None:
     _mark_margins(pages)
     _mark_watermarks(pages, least)
     runs = _number_runs(pages)
-    for line in [*_at_stable_places(runs), *_lines_with_number(pages)]:
+    typography = typography_of(lines)
+    for line in [*_at_stable_places(runs), *_lines_with_number(pages, typography)]:
         line.kind = BlockKind.FOOTER
     upright = {
         page: sorted((line for line in found if line.direction == 0), key=lambda line: (line.top, line.x0))
         for page, found in pages.items()
     }
     for kind, from_top in ((BlockKind.HEADER, True), (BlockKind.FOOTER, False)):
-        edges = {page: _from_edge(found, from_top) for page, found in upright.items()}
-        _mark_repeated(edges, kind, least)
+        inward = {page: found if from_top else sorted(found, key=_from_bottom) for page, found in upright.items()}
+        _mark_repeated(inward, kind, least, typography)
     for line in [*_at_edges(runs, upright), *_counted_through(lines)]:
         line.kind = BlockKind.FOOTER
     _set_sides(upright)
 
 
-def _from_edge(lines: list[TextLine], from_top: bool) -> list[TextLine]:
-    ordered = lines if from_top else sorted(lines, key=lambda line: -line.bottom)
+def _from_bottom(line: TextLine) -> float:
+    return -line.bottom
+
+
+def _edge_of(lines: Sequence[TextLine]) -> list[TextLine]:
+    """The first lines, which can be furniture."""
     edge: list[TextLine] = []
-    for line in ordered:
+    for line in lines:
         # Lines already known, such as a page number, do not use up the edge.
         if sum(other.kind is None for other in edge) >= _EDGE_LINES:
             break
@@ -83,27 +96,65 @@ def _signature(text: str) -> str:
     return _DIGITS.sub("#", "".join(text[:_LONGEST].lower().split()))
 
 
-def _mark_repeated(edges: dict[int, list[TextLine]], kind: BlockKind, least: int) -> None:
+def _mark_repeated(inward: dict[int, list[TextLine]], kind: BlockKind, least: int, typography: Typography) -> None:
     """Go inward from the edge; what stands behind a line that does not repeat is body."""
     places: dict[str, list[_Place]] = defaultdict(list)
+    edges = {page: _edge_of(found) for page, found in inward.items()}
     rows = {page: _printed_rows(edge) for page, edge in edges.items()}
     for page, edge in edges.items():
         for line in edge:
             if line.kind is None:
-                place = _Place(_edge_height(line, kind), page, _numbers(label_of(line.text.strip())))
+                numbers = _numbers(label_of(line.text.strip()))
+                place = _Place(_edge_height(line, kind), page, numbers, line.index)
                 for signature in {_signature(line.text), rows[page][line.index]}:
                     places[signature].append(place)
+    likes: dict[int, list[Sequence[_Place]]] = {}
     for page, edge in edges.items():
+        for line in edge:
+            if line.kind is None:
+                alike = (_like(line, places[x], kind, least) for x in (_signature(line.text), rows[page][line.index]))
+                likes[line.index] = [found for found in alike if found]
+    in_text = {
+        index
+        for page, found in inward.items()
+        for index in _in_text([line for line in edges[page] if likes.get(line.index)], found, typography)
+    }
+    for edge in edges.values():
         body: list[TextLine] = []
         for rank, line in enumerate(edge):
             if line.kind is not None:
                 continue
-            signatures = (_signature(line.text), rows[page][line.index])
-            repeated = any(_repeats(line, places[signature], kind, least) for signature in signatures)
+            repeated = any(2 * sum(place.line in in_text for place in like) < len(like) for like in likes[line.index])
             if repeated and not _behind(line, body) and not _is_table_head(line, edge[rank + 1 :]):
                 line.kind = kind
             else:
                 body.append(line)
+
+
+def _in_text(repeated: Sequence[TextLine], inward: Sequence[TextLine], typography: Typography) -> set[int]:
+    """Indices of the lines, of those that repeat, from which the text of their page goes on without a break."""
+    outer = {line.index for line in repeated}
+    edges = column_edges(inward) if repeated else {}
+    for line in reversed(repeated):
+        inner = _next_inward(line, inward)
+        if inner is not None and inner.index not in outer and _goes_on(line, inner, typography, edges):
+            outer.remove(line.index)
+    return {line.index for line in repeated} - outer
+
+
+def _next_inward(line: TextLine, inward: Sequence[TextLine]) -> TextLine | None:
+    """The nearest line of the same column on the way from the edge."""
+    beyond = inward[inward.index(line) + 1 :]
+    return next((x for x in beyond if x.kind is None and min(line.x1, x.x1) > max(line.x0, x.x0)), None)
+
+
+def _goes_on(line: TextLine, inner: TextLine, typography: Typography, edges: Edges) -> bool:
+    """Whether two lines are of one text: the upper one is full or ends a sentence, as a name above a title does not."""
+    upper, lower = sorted((line, inner), key=lambda x: x.top)
+    if _NUMBER_ONLY.fullmatch(line.text.strip()) or not is_of_one_text(upper, lower, typography):
+        return False
+    left, right = edges[(upper.page, upper.region)]
+    return upper.x1 > right - _RAGGED * (right - left) or (upper is inner and TERMINAL.search(upper.text) is not None)
 
 
 def _printed_rows(lines: Sequence[TextLine]) -> dict[int, str]:
@@ -131,13 +182,14 @@ def _edge_height(line: TextLine, kind: BlockKind) -> float:
     return line.top if kind is BlockKind.HEADER else line.bottom
 
 
-def _repeats(line: TextLine, places: Sequence[_Place], kind: BlockKind, least: int) -> bool:
+def _like(line: TextLine, places: Sequence[_Place], kind: BlockKind, least: int) -> Sequence[_Place]:
+    """The places on near pages at which a line repeats, its own among them; none where it does not repeat."""
     height = _edge_height(line, kind)
     level = [place for place in places if abs(place.height - height) <= _SAME_HEIGHT]
     near = [place for place in level if abs(place.page - line.page) <= _NEIGHBOURS]
     if len({place.page for place in level}) < least or all(place.page == line.page for place in near):
-        return False
-    return not _rises(near)
+        return []
+    return [] if _rises(near) else near
 
 
 def _rises(places: Sequence[_Place]) -> bool:
@@ -277,17 +329,37 @@ def _set_sides(upright: dict[int, list[TextLine]]) -> None:
                 line.kind = BlockKind.HEADER if middle < first else BlockKind.FOOTER
 
 
-def _lines_with_number(pages: dict[int, list[TextLine]]) -> list[TextLine]:
+def _lines_with_number(pages: dict[int, list[TextLine]], typography: Typography) -> list[TextLine]:
     """Outermost lines that begin or end with a number which grows with the page: "Chapter 1: Installation 4"."""
     runs: dict[tuple[int, bool, int], list[TextLine]] = defaultdict(list)
+    in_text: set[int] = set()
     for page, lines in pages.items():
         upright = sorted((line for line in lines if line.direction == 0 and line.kind is None), key=lambda x: x.top)
-        for line in {id(line): line for line in (*upright[:2], *upright[-2:])}.values():
-            label = len(label_of(line.text))
-            for at_end, match in ((False, _FIRST_NUMBER.match(line.text)), (True, _LAST_NUMBER.search(line.text))):
-                if match is not None and label <= match.start(1) and len(line.text) <= _LONGEST:
-                    runs[(int(match.group(1)) - page, at_end, round(line.top / 12))].append(line)
-    return [line for run in runs.values() if len(run) >= _LEAST_RUN and _dense([x.page for x in run]) for line in run]
+        numbers = {line: found for line in (*upright[:2], *upright[-2:]) if (found := _outer_numbers(line))}
+        for line, found in numbers.items():
+            for number, at_end in found:
+                runs[(number - page, at_end, round(line.top / 12))].append(line)
+        for inward in (upright, upright[::-1]):
+            in_text |= _in_text([line for line in inward[:2] if line in numbers], inward, typography)
+    return [
+        line
+        for run in runs.values()
+        if len(run) >= _LEAST_RUN
+        and _dense([x.page for x in run])
+        and 2 * sum(x.index in in_text for x in run) < len(run)
+        for line in run
+    ]
+
+
+def _outer_numbers(line: TextLine) -> list[tuple[int, bool]]:
+    """The number that a line begins with and the one that it ends with, each with whether it ends the line."""
+    label = len(label_of(line.text))
+    matches = ((_FIRST_NUMBER.match(line.text), False), (_LAST_NUMBER.search(line.text), True))
+    return [
+        (int(match.group(1)), at_end)
+        for match, at_end in matches
+        if match is not None and label <= match.start(1) and len(line.text) <= _LONGEST
+    ]
 
 
 def _value(match: re.Match[str]) -> tuple[int, str]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from .marks import TERMINAL
-from .styles import Typography
+from .styles import Typography, family_of
 from .text_lines import TextLine
 
 APART, WELL_APART = 1.18, 1.3
 """Of the usual line distance: a line that stands apart, and one that clearly does."""
+_ONE_SIZE, _MOST_INDENT = 0.6, 3.0  # points; of the font size
 
 
 def gap_above(line: TextLine, before: TextLine | None, typography: Typography, apart: float = APART) -> bool:
@@ -38,6 +39,17 @@ def runs_on(line: TextLine, after: TextLine | None, typography: Typography) -> b
         return False
     close = 0 < after.top - line.top < APART * typography.pitch(line.size)
     return close and after.text[:1].islower() and abs(after.size - line.size) < 0.6 and not TERMINAL.search(line.text)
+
+
+def is_of_one_text(upper: TextLine, lower: TextLine, typography: Typography) -> bool:
+    """Whether two lines follow each other as those of a paragraph do: in one style, from one left edge, closely."""
+    if upper.bold != lower.bold or upper.italic != lower.italic or abs(upper.size - lower.size) > _ONE_SIZE:
+        return False
+    if upper.font and lower.font and family_of(upper.font) != family_of(lower.font):
+        return False
+    step = lower.top - upper.top
+    near = 0 < step < WELL_APART * max(typography.pitch(upper.size), typography.pitch(lower.size))
+    return near and abs(upper.x0 - lower.x0) < _MOST_INDENT * max(lower.size, 4)
 
 
 def is_aligned(line: TextLine, edges: Mapping[tuple[int, int], tuple[float, float]]) -> bool:
