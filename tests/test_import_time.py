@@ -59,12 +59,15 @@ def modules_after(statements: str) -> set[str]:
     return set(json.loads(done.stderr.splitlines()[-1]))
 
 
+COMMANDS = ("blocks", "read", "chat", "gate", "import", "replay", "calibrate", "threshold")
+
+
 @pytest.mark.parametrize(
     "statements",
     [
         "import workbench",
         HELP,
-        *(HELP.replace('"--help"', f'"{name}", "--help"') for name in ("blocks", "read", "chat", "gate", "calibrate", "threshold", "import")),
+        *(HELP.replace('"--help"', f'"{name}", "--help"') for name in COMMANDS),
     ],
 )
 def test_import_and_help_load_nothing_heavy(statements: str) -> None:

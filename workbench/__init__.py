@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .calibration import calibrate
+    from .calibration.calibrate import calibrate
     from .calibration.block_thresholds import fit_threshold
     from .documents import (
         Block,

@@ -111,6 +111,6 @@ def test_the_report_fits_the_terminal_and_says_all_parts() -> None:
 def test_the_html_escapes_and_says_where_figures_hold() -> None:
     frame = workload(60, 8).assign(scenario="<b>$5 to $9</b>")
     shown = calibrate(frame)._repr_html_()
-    assert "<table class='mathjax_ignore tex2jax_ignore'>" in shown
+    assert "<div class='mathjax_ignore tex2jax_ignore'" in shown
     assert shown.index(">out of sample<") < shown.index(">in sample<") < shown.index(">token reduction<")
     assert "<b>$5" not in shown

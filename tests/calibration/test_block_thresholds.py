@@ -154,7 +154,7 @@ def test_document_types_get_offsets_within_the_limit_where_scores_are_probabilit
     assert -LARGEST_OFFSET <= fitted.offsets["legal"] < 0 < fitted.offsets["technical"] <= LARGEST_OFFSET
     spread = fitted.by_type[["recall", "recall_with_offset"]].std(ddof=0)
     assert spread["recall_with_offset"] < spread["recall"]
-    assert "91.3 +- 0.5 %, accuracy across types" in fitted.report()
+    assert "91.3 +- 0.5 %, accuracy across types." in fitted.report()
 
 
 def test_under_a_promise_an_offset_may_only_keep_more() -> None:

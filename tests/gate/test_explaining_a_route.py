@@ -65,13 +65,15 @@ def test_an_advisory_request_says_what_would_make_it_force_or_native() -> None:
         "Native if protocol cost (c) were at least 0.64; it is 0.32.",
         "No omission risk (r) from 0 to 1 would alone make it native.",
     ]
-    assert found.explain().summary == ("Advisory: the margin +0.094 lies between +0.000 and +0.200; the agent chooses.")
+    assert found.explain().summary == (
+        "Advisory: the margin +0.0940 lies between +0.0000 and +0.2000; the agent chooses."
+    )
 
 
 def test_a_forced_request_says_what_would_weaken_it() -> None:
     found = decided(0.8, 0.1, 0.1)  # 0.4 - 0.03 - 0.02 = 0.35
     assert found.explain().sentences == (
-        "Force: the margin +0.350 reaches +0.200, so sparse reading is expected to pay.",
+        "Force: the margin +0.3500 reaches +0.2000, so sparse reading is expected to pay.",
         "Advisory if avoidable exposure (s) were below 0.50; it is 0.80.",
         "Advisory if protocol cost (c) were above 0.60; it is 0.10.",
         "Advisory if omission risk (r) were above 0.85; it is 0.10.",
@@ -84,7 +86,7 @@ def test_a_forced_request_says_what_would_weaken_it() -> None:
 def test_a_native_request_says_what_would_open_the_sparse_path() -> None:
     found = decided(0.1, 0.9, 0.9)  # 0.05 - 0.27 - 0.18 = -0.4
     assert found.explain().sentences == (
-        "Native: the margin -0.400 is not above +0.000, so reading it all is expected to pay.",
+        "Native: the margin -0.4000 is not above +0.0000, so reading it all is expected to pay.",
         "Advisory if avoidable exposure (s) were above 0.90; it is 0.10.",
         "No protocol cost (c) from 0 to 1 would alone make it advisory.",
         "No omission risk (r) from 0 to 1 would alone make it advisory.",
@@ -92,6 +94,45 @@ def test_a_native_request_says_what_would_open_the_sparse_path() -> None:
         "No protocol cost (c) from 0 to 1 would alone make it force.",
         "No omission risk (r) from 0 to 1 would alone make it force.",
     )
+
+
+@pytest.mark.parametrize(
+    ("s", "native", "force", "summary"),
+    [
+        (
+            0.61342,
+            0.29,
+            0.30674,
+            "Advisory: the margin +0.30671 lies between +0.29000 and +0.30674; the agent chooses.",
+        ),
+        (0.6134, 0.29, 0.3075, "Advisory: the margin +0.3067 lies between +0.2900 and +0.3075; the agent chooses."),
+        (0.61342, 0.29, 0.306709, "Force: the margin +0.306710 reaches +0.306709, so"),
+        (0.61342, 0.306713, 0.5, "Native: the margin +0.306710 is not above +0.306713, so"),
+    ],
+)
+def test_a_margin_and_its_thresholds_never_look_alike_where_they_are_not(
+    s: float, native: float, force: float, summary: str
+) -> None:
+    assert decided(s, 0.0, 0.0, native, force).explain().summary.startswith(summary)
+
+
+@pytest.mark.parametrize(("s", "route", "other"), [(0.8, "Force", "Native"), (0.01, "Native", "Force")])
+def test_a_band_too_narrow_to_speak_of_is_offered_to_nobody(s: float, route: str, other: str) -> None:
+    explained = decided(s, 0.0, 0.0, 0.05321, 0.05322).explain()
+    lines = dict(explained.lines)
+    assert lines["thresholds"] == "force from +0.0532, native below it; there is no advisory band to speak of"
+    assert explained.summary.startswith(f"{route}: ")
+    assert [flip.route.value.capitalize() for flip in explained.flips] == [other] * 3
+    assert "Advisory" not in str(explained) and "Advisory" not in explained._repr_html_()
+
+
+def test_a_request_inside_a_narrow_band_is_told_that_band() -> None:
+    explained = decided(0.10643, 0.0, 0.0, 0.05321, 0.05322).explain()
+    assert explained.summary == (
+        "Advisory: the margin +0.053215 lies between +0.053210 and +0.053220; the agent chooses."
+    )
+    assert ("thresholds", "force from +0.05322, native up to +0.05321, advisory between") in explained.lines
+    assert ("distance", "0.000005 to rise to force, 0.000005 to fall to native") in explained.lines
 
 
 def test_numbers_that_are_close_are_told_apart() -> None:
@@ -148,7 +189,7 @@ def test_a_constraint_is_the_whole_explanation() -> None:
     assert explained.sentences == ("Native by a hard constraint, exact_copy, whatever the signals say: Word for word.",)
     assert explained.to_dict()["flips"] == []
     assert explained.to_frame().shape == (0, 7)
-    assert ("margin", "+0.3500 = 0.500 x 0.800 - 0.300 x 0.100 - 0.200 x 0.100, not asked for") in explained.lines
+    assert ("margin", "+0.3500 = 0.5000 x 0.8000 - 0.3000 x 0.1000 - 0.2000 x 0.1000, not asked for") in explained.lines
 
 
 @pytest.mark.parametrize("question", ["When is the pump serviced?", "水泵多久保养一次？"])
@@ -165,7 +206,7 @@ def test_an_explanation_holds_the_whole_calculation(question: str) -> None:
         "missing terms",
     ):
         assert words in text
-    assert "native up to +0.0000, force from +0.2000" in text
+    assert "force from +0.2000, native up to +0.0000, advisory between" in text
     assert "force already, " in text and " to fall to native" in text
     assert repr(explained).startswith("GateExplanation(force, 'Force: the margin +0.")
     assert json.loads(json.dumps(explained.to_dict(), allow_nan=False))["route"] == "force"
@@ -179,6 +220,16 @@ def test_an_explanation_interprets_nothing() -> None:
     assert "mathjax_ignore" in page
     page.encode("utf-8")
     assert "\x1b" not in str(explained) and "\x07" not in str(explained)
+
+
+def test_an_explanation_in_a_notebook_has_its_route_on_top_and_its_terms_folded() -> None:
+    gate = ReadGate(WEIGHTS, GateThresholds(0.0, 0.2))
+    page = gate.decide(made(), QUESTION).explain()._repr_html_()
+    assert page.index("<b>Force</b>: the margin") < page.index("When is the pump serviced?")
+    folded = page[page.index("<details style='margin:0.4em 0'><summary") :]
+    assert "How s, c and r are made" in folded and "first reading" in folded
+    assert "first reading" not in page[: -len(folded)]
+    assert "<script" not in page and "http" not in page
 
 
 def test_an_explanation_is_a_table_of_what_would_change_the_route() -> None:

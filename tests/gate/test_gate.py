@@ -191,7 +191,9 @@ def test_a_profile_with_unknown_options_is_refused() -> None:
 
 def test_decisions_and_gates_show_themselves_and_interpret_nothing() -> None:
     found = GATE.decide(made(name="<img src=x>\x1b[31m.pdf"), Intent("<script>alert(1)</script> $5 to $9"))
-    assert repr(GATE) == ("ReadGate(exposure 0.500, cost 0.300, risk 0.200; native up to +0.000, force from +0.200)")
+    assert repr(GATE) == (
+        "ReadGate(exposure 0.500, cost 0.300, risk 0.200; force from +0.2000, native up to +0.0000, advisory between)"
+    )
     for page in (found._repr_html_(), GATE._repr_html_()):
         assert "<script" not in page and "<img" not in page and "\x1b" not in page
         assert "mathjax_ignore" in page

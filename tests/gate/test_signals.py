@@ -246,3 +246,22 @@ def test_the_saving_that_is_foreseen_is_near_the_one_that_comes(data_dir: Path, 
         assert sum(term.value for term in found.s.terms) - sum(term.value for term in found.c.terms) == pytest.approx(
             saved, abs=0.12
         )
+
+
+def test_terms_that_do_not_sum_to_the_signal_say_why() -> None:
+    found = signals(made(500), intent_of("When is the zebra fed?"))
+    lines = dict(found.lines)
+    total = sum(term.value for term in found.c.terms)
+    assert total > 1.0
+    assert lines["c, protocol cost"] == f"1.000: the terms sum to {total:.3f}, cut at 1"
+    assert lines["s, avoidable exposure"] == "0.000"
+    assert lines["  all of it"].startswith("+1.000: ") and lines["  fallback"].startswith("+0.000: ")
+
+
+def test_the_chances_of_the_risk_are_not_shown_as_a_sum() -> None:
+    small, large = (dict(signals(made(tokens), intent_of("When is the zebra fed?")).lines) for tokens in (500, 60_000))
+    rule = ": the chance that any of these strikes, if independent: 1 - (1 - a) (1 - b) …"
+    kept = ". All of the artifact is kept at first, so nothing counts that depends on what is left out"
+    assert small["r, omission risk"] == f"0.000{rule}{kept}"
+    assert large["r, omission risk"].endswith(rule)
+    assert large["  missing terms"][0] == "0"

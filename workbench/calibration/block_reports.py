@@ -13,7 +13,7 @@ from ..printing import counted, printable
 if TYPE_CHECKING:
     from .block_thresholds import BlockThreshold
 
-SEED_STABILITY = "For comparison: 91.3 +- 0.5 %, accuracy across types of the method's own classifier."
+SEED_STABILITY = "The method's authors report 91.3 +- 0.5 %, accuracy across types."
 _WIDTH = 80
 _LABEL = 15
 

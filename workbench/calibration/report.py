@@ -6,6 +6,7 @@ import textwrap
 import unicodedata
 from collections.abc import Iterable, Sequence
 
+from ..gate.margin_words import routes_in_words
 from ..printing import counted, printable
 from .figures import IN_SAMPLE, OUT_OF_SAMPLE, Figure, shown
 from .result import CalibrationResult, margin_text
@@ -30,7 +31,7 @@ def _rule(result: CalibrationResult) -> str:
     lines = [
         f"Calibration on {counted(len(size), 'request')} about {counted(size.documents, 'document')}",
         f"  margin     {margin_text(result.weights)}",
-        f"  routes     force from {at.force:+.4f}, native up to {at.native:+.4f}, advisory between",
+        f"  routes     {routes_in_words(at.native, at.force)}",
         f"  tolerance  mean quality loss of at most {result.quality_tolerance:g}",
     ]
     return "\n".join([*lines, *_wrapped(f"Note: {note}" for note in result.notes)])
@@ -108,12 +109,12 @@ def _reliability(result: CalibrationResult, where: str) -> str:
             f"{found.decile}",
             f"{found.margin:+.3f}",
             f"{found.requests:,}",
-            _between(found.saving, found.saving_low, found.saving_high, "share"),
+            _roughly(found.saving, found.saving_low, found.saving_high),
             _between(found.loss, found.loss_low, found.loss_high, "quality"),
         ]
         for found in result.reliability
     ]
-    found = _table(title, ["tenth", "margin", "requests", "saves", "loses"], rows, [5, 7, 9, 27, 24])
+    found = _table(title, ["tenth", "margin", "requests", "saves", "loses"], rows, [5, 7, 9, 24, 24])
     if len(result.fold_rules) > 1:
         said = ["Tenths are those of each fold's own weights, so margins of two folds do not compare."]
         found = "\n".join([found, *_wrapped(said)])
@@ -135,6 +136,14 @@ def _said(result: CalibrationResult) -> str:
 
 def _figure(figures: Sequence[Figure], name: str) -> str:
     return next(figure.text() for figure in figures if figure.name == name)
+
+
+def _roughly(level: float | None, low: float | None, high: float | None) -> str:
+    """A share in whole percents: a tenth of the requests tells no more."""
+    if level is None:
+        return ""
+    ends = "" if low is None or high is None else f" [{100 * low:.0f} %, {100 * high:.0f} %]"
+    return f"{100 * level:.0f} %{ends}"
 
 
 def _between(level: float | None, low: float | None, high: float | None, unit: str) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from ..errors import InvalidOption
 from ..gate.margin import ROUTES, GateThresholds, GateWeights
+from ..gate.margin_words import routes_in_words
 from ..printing import counted
 from .bootstrap import Bootstrap
 from .figures import Figure, Policy, measured
@@ -241,22 +242,34 @@ class CalibrationResult:
 
     def _repr_html_(self) -> str:
         at = self.thresholds
-        rows = [
+        columns = [("out of sample", self.out_of_sample), ("split test", self.test), ("in sample", self.in_sample)]
+        shown = [(title, {found.name: found.text() for found in figures}) for title, figures in columns if figures]
+        head = _cell("th", "") + "".join(_cell("th", title, "right") for title, _ in shown)
+        figures = "".join(
+            f"<tr>{_cell('th', found.name)}"
+            f"{''.join(_cell('td', texts.get(found.name, ''), 'right') for _, texts in shown)}</tr>"
+            for found in self.in_sample
+        )
+        wide = [
             ("margin", margin_text(self.weights)),
-            ("routes", f"force from {at.force:+.4f}, native up to {at.native:+.4f}, advisory between"),
-            *((f"{figure.name} ({figure.split})", figure.text()) for figure in self.figures),
+            ("routes", routes_in_words(at.native, at.force)),
             ("promise", str(self.promise)),
             *(("note", note) for note in self.notes),
         ]
-        body = "".join(
-            f"<tr><th style='text-align:left'>{html.escape(key)}</th>"
-            f"<td style='text-align:left'>{html.escape(value)}</td></tr>"
-            for key, value in rows
-        )
+        said = "".join(f"<tr>{_cell('th', key)}{_cell('td', value)}</tr>" for key, value in wide)
         title = f"{counted(len(self.outcomes), 'request')}, {counted(self.outcomes.documents, 'document')}"
         caption = f"<caption style='text-align:left'><b>Calibration on {title}</b></caption>"
         # Without these classes a notebook turns "$5 to $9" into a formula.
-        return f"<table class='mathjax_ignore tex2jax_ignore'>{caption}{body}</table>"
+        return (
+            "<div class='mathjax_ignore tex2jax_ignore' style='max-width:64em'>"
+            f"<table style='margin:0.5em 0'>{caption}<tr>{head}</tr>{figures}</table>"
+            f"<table style='margin:0.5em 0'>{said}</table></div>"
+        )
+
+
+def _cell(tag: str, text: str, align: str = "left") -> str:
+    style = f"text-align:{align};white-space:normal;vertical-align:top;font-variant-numeric:tabular-nums"
+    return f"<{tag} style='{style}'>{html.escape(text)}</{tag}>"
 
 
 def margin_text(weights: GateWeights) -> str:

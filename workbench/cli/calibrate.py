@@ -41,6 +41,7 @@ class _Found:
 @click.option("--folds", type=click.IntRange(2), default=5, metavar="N", help="Groups of documents held out [5].")
 @click.option("--seed", type=click.IntRange(0), default=0, metavar="N", help="Decides folds and draws [0].")
 @click.option("--name", default="", help="Name of the profile [that of the workload].")
+@click.option("--by", default=None, metavar="NAME", help="Who calibrates [the user of this machine].")
 @click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="The report [OUTPUT with .txt].")
 @click.option("--outcomes", type=click.Path(path_type=Path), metavar="TABLE", help="Keep outcomes: .parquet or .csv.")
 @click.option("--rules", metavar="TABLE", help="Rule table: a YAML file, or a name [that of the document's type].")
@@ -115,7 +116,7 @@ def _of_workload(path: Path, others: dict[str, Any]) -> _Found:
         folds=others["folds"],
         seed=others["seed"],
         name=others["name"],
-        created_by=_user(),
+        created_by=others["by"] or _user(),
         processes=others["processes"],
         progress=others["progress"],
     )
@@ -146,7 +147,7 @@ def _of_table(path: Path, others: dict[str, Any]) -> _Found:
             progress=report,
         )
     try:
-        profile = profile_of(result, name=others["name"], created_by=_user())
+        profile = profile_of(result, name=others["name"], created_by=others["by"] or _user())
     except CalibrationRefused:
         profile = None
     return _Found(profile, result.report(), {"profile": _plain(profile), **result.to_dict()})

@@ -57,7 +57,7 @@ class Exchange:
             object.__setattr__(self, name, int(value))
         for name, low, high in (("resent_share", 0.0, 1.0), ("growth", 1.0, 100.0)):
             value = getattr(self, name)
-            if not isinstance(value, Real) or not low <= value <= high:
+            if not isinstance(value, Real) or not low <= float(value) <= high:
                 raise InvalidOption(f"{name} is {value!r:.40}; give a number from {low:g} to {high:g}.")
             object.__setattr__(self, name, float(value))
         if math.isclose(self.growth, 1.0):

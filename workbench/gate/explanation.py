@@ -13,7 +13,8 @@ import numpy as np
 from ..documents.surrogates import without_surrogates
 from ..printing import printable, shortened
 from .margin import ROUTES, Route, margin_of, routes_of
-from .signal_values import SIGNAL_NAMES, table_of
+from .margin_words import has_band, routes_in_words, told_apart, way_in_words
+from .signal_values import SIGNAL_NAMES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -71,7 +72,8 @@ class GateExplanation:
     summary : str
         The route, and why, in one or two sentences.
     flips : tuple of GateFlip
-        For each other route that its thresholds allow, and each signal; none under a constraint.
+        For each other route that its thresholds allow, and each signal; none under a constraint, and none to an
+        advisory band that is too narrow to speak of.
     """
 
     decision: GateDecision
@@ -133,7 +135,9 @@ class GateExplanation:
         return f"GateExplanation({self.decision.route.value}, {self.summary!r})"
 
     def _repr_html_(self) -> str:
-        return table_of(f"{self.decision.preview.name}: {self.decision.route.value}", self.lines)
+        from .explanation_page import explanation_page
+
+        return explanation_page(self)
 
 
 def explanation_of(decision: GateDecision) -> GateExplanation:
@@ -147,18 +151,25 @@ def _summary(found: GateDecision) -> str:
         return f"Native by a hard constraint, {found.constraint.name}, whatever the signals say: " + shortened(
             found.constraint.reason, 400
         )
-    at, margin = found.thresholds, found.margin
+    at = found.thresholds
     if found.route is Route.FORCE:
-        return f"Force: the margin {margin:+.3f} reaches {at.force:+.3f}, so sparse reading is expected to pay."
+        margin, force = told_apart(found.margin, at.force)
+        return f"Force: the margin {margin} reaches {force}, so sparse reading is expected to pay."
     if found.route is Route.NATIVE:
-        return f"Native: the margin {margin:+.3f} is not above {at.native:+.3f}, so reading it all is expected to pay."
-    return f"Advisory: the margin {margin:+.3f} lies between {at.native:+.3f} and {at.force:+.3f}; the agent chooses."
+        margin, native = told_apart(found.margin, at.native)
+        return f"Native: the margin {margin} is not above {native}, so reading it all is expected to pay."
+    margin, native, force = told_apart(found.margin, at.native, at.force)
+    return f"Advisory: the margin {margin} lies between {native} and {force}; the agent chooses."
 
 
 def _flips(found: GateDecision) -> Iterator[GateFlip]:
     """From the nearest other route to the farthest, and for each the three signals."""
     at, here = found.thresholds, found.route.code
-    others = [route for route in ROUTES if route is not found.route]
+    others = [
+        route
+        for route in ROUTES
+        if route is not found.route and (route is not Route.ADVISORY or has_band(at.native, at.force))
+    ]
     for route in sorted(others, key=lambda other: (abs(other.code - here), -other.code)):
         rises = route.code > here
         # Advisory begins beyond the threshold that the request is held by.
@@ -220,8 +231,7 @@ def _to_side(value: Decimal, decimals: int, *, up: bool) -> Decimal:
 
 def _lines(explained: GateExplanation) -> Iterator[tuple[str, str]]:
     found = explained.decision
-    weights, at = found.weights, found.thresholds
-    intent = found.intent
+    weights, intent = found.weights, found.intent
     yield "question", shortened(intent.question, _QUESTION_CHARS)
     yield "intent", f"scope {intent.scope.value}, to {intent.action.value}"
     for reason in intent.reasons:
@@ -229,19 +239,29 @@ def _lines(explained: GateExplanation) -> Iterator[tuple[str, str]]:
     yield "decision", explained.summary
     yield from found.signals.lines
     values = found.signals.as_array().tolist()
-    products = " - ".join(f"{weight:.3f} x {value:.3f}" for weight, value in zip(weights, values, strict=True))
+    products = " - ".join(f"{weight:.4f} x {value:.4f}" for weight, value in zip(weights, values, strict=True))
     yield "margin", f"{found.free_margin:+.4f} = {products}{', not asked for' if found.constraint else ''}"
-    yield "thresholds", f"native up to {at.native:+.4f}, force from {at.force:+.4f}"
+    yield "thresholds", thresholds_of(found)
     if not found.constraint:
-        yield "distance", _distance(found)
+        yield "distance", distance_of(found)
     for number, flip in enumerate(explained.flips):
         yield "" if number else "otherwise", flip.words
 
 
-def _distance(found: GateDecision) -> str:
+def thresholds_of(found: GateDecision) -> str:
+    """Return which margins take which route, for a decision."""
+    at = found.thresholds
+    return routes_in_words(at.native, at.force, exact=found.route is Route.ADVISORY)
+
+
+def distance_of(found: GateDecision) -> str:
+    """Return how far the margin is from the other routes."""
+
     def told(route: Route, far: float, verb: str) -> str:
         if not far:
             return f"{route.value} already"
-        return f"{route.value} is out of reach" if math.isinf(far) else f"{far:.4f} to {verb} to {route.value}"
+        if math.isinf(far):
+            return f"{route.value} is out of reach"
+        return f"{way_in_words(far)} to {verb} to {route.value}"
 
     return f"{told(Route.FORCE, found.to_force, 'rise')}, {told(Route.NATIVE, found.to_native, 'fall')}"

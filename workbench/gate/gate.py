@@ -29,6 +29,7 @@ from .margin import (
     margin_of,
     routes_of,
 )
+from .margin_words import routes_in_words
 from .preview import Preview, preview_of
 from .signal_options import SignalOptions
 from .signal_values import Signals, table_of
@@ -133,7 +134,7 @@ class GateDecision:
         return pd.DataFrame([row])
 
     def __repr__(self) -> str:
-        why = f"constraint {self.constraint.name}" if self.constraint else f"margin {self.margin:+.3f}"
+        why = f"constraint {self.constraint.name}" if self.constraint else f"margin {self.margin:+.4f}"
         return f"GateDecision({self.route.value}, {why}, {self.signals!r}, {shortened(self.preview.name, 60)!r})"
 
     def _repr_html_(self) -> str:
@@ -280,14 +281,12 @@ class ReadGate:
 
     def __repr__(self) -> str:
         weights = ", ".join(f"{name} {value:.3f}" for name, value in self.weights.to_dict().items())
-        at = self.thresholds
-        return f"ReadGate({weights}; native up to {at.native:+.3f}, force from {at.force:+.3f})"
+        return f"ReadGate({weights}; {routes_in_words(self.thresholds.native, self.thresholds.force)})"
 
     def _repr_html_(self) -> str:
         weights = ", ".join(f"{name} {value:.3f}" for name, value in self.weights.to_dict().items())
-        at = self.thresholds
-        lines = (("weights", weights), ("native", f"up to {at.native:+.3f}"), ("force", f"from {at.force:+.3f}"))
-        return table_of("Read gate", lines)
+        routes = routes_in_words(self.thresholds.native, self.thresholds.force)
+        return table_of("Read gate", (("weights", weights), ("routes", routes)))
 
 
 def _checked(value: Checked, kind: type[Checked], name: str) -> Checked:

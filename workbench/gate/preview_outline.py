@@ -98,14 +98,20 @@ class Outline:
         return plain
 
     def _chosen(self, most: int) -> list[int]:
-        """Return the ranks of at most ``most`` headings: all of one level before any of the next, that one spread."""
+        """Return the ranks of at most ``most`` headings: all of one level before any of the next.
+
+        Of the level that does not fit whole, one half are the longest sections, the other is spread over the rest.
+        """
         chosen: list[int] = []
         for level in np.unique(self._levels).tolist():
             ranks = np.flatnonzero(self._levels == level)
-            free = most - len(chosen)
-            chosen.extend(ranks[spread(len(ranks), max(0, free))].tolist())
+            free = max(0, most - len(chosen))
             if len(ranks) >= free:
+                longest = ranks[np.argsort(-self._tokens[ranks], kind="stable")[: free // 2]]
+                others = np.setdiff1d(ranks, longest)
+                chosen.extend([*longest.tolist(), *others[spread(len(others), free - len(longest))].tolist()])
                 break
+            chosen.extend(ranks.tolist())
         return sorted(chosen)
 
     def _line(self, rank: int) -> str:

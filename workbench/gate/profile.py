@@ -14,7 +14,9 @@ from pydantic import Field, ValidationError
 from ..errors import FileMissing, InvalidProfile, InvalidRules, StaleCalibration
 from ..printing import printable, shortened
 from ..structure.atomic import write_text
+from .margin_words import routes_in_words
 from .migrations import SCHEMA_VERSION, migrated
+from .profile_figures import figures_page, figures_text
 from .profile_parts import (
     BlockPart,
     FigurePart,
@@ -191,7 +193,7 @@ class GateProfile(Part):
         return diff_of(self, other)
 
     def facts(self) -> list[tuple[str, str]]:
-        """Return what it says as labelled lines, for people."""
+        """Return what it says as labelled lines, for people; the figures are a table of their own."""
         weights, at = self.gate.weights, self.gate.thresholds
         cut = self.block.cut
         if isinstance(cut, ThresholdCut):
@@ -211,11 +213,10 @@ class GateProfile(Part):
                 f"{self.name}, {self.created:%Y-%m-%d %H:%M}{f' by {self.created_by}' if self.created_by else ''}",
             ),
             ("margin", f"{weights.exposure:.3f} s - {weights.cost:.3f} c - {weights.risk:.3f} r"),
-            ("routes", f"force from {at.force:+.4f}, native up to {at.native:+.4f}, advisory between"),
+            ("routes", routes_in_words(at.native, at.force)),
             ("blocks", kept + (f"; offsets: {offsets}" if offsets else "")),
             ("model", f"{encoder}; tokens by {self.models.tokenizer}"),
             ("workload", f"{self.workload.name} ({sizes})"),
-            *(("figure", str(figure)) for figure in self.figures),
             *(("note", note) for note in self.notes),
         ]
 
@@ -223,14 +224,19 @@ class GateProfile(Part):
         return f"GateProfile({self.name!r}, workload {self.workload.name!r}, {self.fingerprint[:12]})"
 
     def __str__(self) -> str:
-        return "\n".join(f"{label:<9} {printable(said)}" for label, said in self.facts())
+        said = "\n".join(f"{label:<9} {printable(words)}" for label, words in self.facts())
+        return f"{said}\n\n{figures_text(self.figures)}" if self.figures else said
 
     def _repr_html_(self) -> str:
         rows = "".join(
-            f"<tr><th style='text-align:left'>{label}</th><td style='text-align:left'>{html.escape(said)}</td></tr>"
-            for label, said in self.facts()
+            f"<tr><th style='text-align:left'>{label}</th>"
+            f"<td style='text-align:left;white-space:normal'>{html.escape(printable(words))}</td></tr>"
+            for label, words in self.facts()
         )
-        return f"<table class='mathjax_ignore tex2jax_ignore'>{rows}</table>"
+        figures = figures_page(self.figures) if self.figures else ""
+        # Without these classes a notebook turns "$5 to $9" into a formula.
+        facts = f"<table style='margin:0.5em 0'>{rows}</table>"
+        return f"<div class='mathjax_ignore tex2jax_ignore' style='max-width:64em'>{facts}{figures}</div>"
 
 
 def _told(error: ValidationError) -> str:

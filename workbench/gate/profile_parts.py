@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from .profile_figures import with_interval
+
 LARGEST_OFFSET = 0.08
 """How far a document type may move the block threshold (seed "sparse layers", section 3.1)."""
 FARTHEST = 2.0
@@ -185,8 +187,8 @@ class FigurePart(Part):
     sample: Literal["in sample", "out of sample"]
 
     def __str__(self) -> str:
-        interval = "" if self.low is None or self.high is None else f" [{self.low:.4g}, {self.high:.4g}]"
-        return f"{self.name}: {self.value:.4g}{interval}{f' {self.unit}' if self.unit else ''} ({self.sample})"
+        unit = f" {self.unit}" if self.unit.startswith("tokens") else ""
+        return f"{self.name}: {with_interval(self)}{unit} ({self.sample})"
 
 
 class PromisePart(Part):

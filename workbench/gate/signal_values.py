@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,13 @@ from ..printing import printable
 
 SIGNAL_NAMES = {"s": "avoidable exposure", "c": "protocol cost", "r": "omission risk"}
 """What people are told, in the order of the columns."""
+RISK_RULE = "the chance that any of these strikes, if independent: 1 - (1 - a) (1 - b) …"
+RISK_OF_ALL = ". All of the artifact is kept at first, so nothing counts that depends on what is left out"
+FIRST_READING = "first reading"
+"""The term of s that says what share is kept at first."""
+_LEAST_CUT = 5e-4
+_NOISE = 9
+"""Decimals beyond which a float is noise."""
 _LENGTH = len(max(SIGNAL_NAMES.values(), key=len))
 
 
@@ -86,6 +94,26 @@ class Signals:
         """Every number with what it means, as pairs of a label and words."""
         return tuple(_lines(self))
 
+    @property
+    def by_letter(self) -> tuple[tuple[str, Signal], ...]:
+        """The signals with their letters, in the order of the columns."""
+        return (("s", self.s), ("c", self.c), ("r", self.r))
+
+    def rule_of(self, letter: str) -> str:
+        """Return in words how the terms make the signal, where a plain sum does not tell it; else ""."""
+        if letter == "r":
+            return RISK_RULE + (RISK_OF_ALL if self._keeps_all else "") if self.r.terms else ""
+        signal = self.s if letter == "s" else self.c
+        total = math.fsum(term.value for term in signal.terms)
+        # What is left of a sum of floats is no reason for a sentence.
+        if not signal.terms or abs(total - signal.value) < _LEAST_CUT:
+            return ""
+        return f"the terms sum to {total:.3f}, cut at {signal.value:.0f}"
+
+    @property
+    def _keeps_all(self) -> bool:
+        return any(term.name == FIRST_READING and term.value <= -1.0 for term in self.s.terms)
+
     def to_dict(self) -> dict[str, Any]:
         """Return it as plain data for JSON."""
         return {
@@ -96,7 +124,7 @@ class Signals:
                     for term in signal.terms
                 ],
             }
-            for letter, signal in (("s", self.s), ("c", self.c), ("r", self.r))
+            for letter, signal in self.by_letter
         }
 
     def __repr__(self) -> str:
@@ -106,7 +134,9 @@ class Signals:
         return "\n".join(f"{label:<{_LENGTH + 4}} {words}" for label, words in self.lines)
 
     def _repr_html_(self) -> str:
-        return table_of("Gate signals", self.lines)
+        from .explanation_page import signals_page
+
+        return signals_page(self)
 
 
 def table_of(title: str, lines: tuple[tuple[str, str], ...]) -> str:
@@ -121,8 +151,21 @@ def table_of(title: str, lines: tuple[tuple[str, str], ...]) -> str:
     return without_surrogates(f"<table class='mathjax_ignore tex2jax_ignore'>{caption}{rows}</table>")
 
 
+def three_decimals(value: float, sign: str = "") -> str:
+    """Return the value of a signal or of a term; what is rounded to nothing is not negative."""
+    # A sum that is a hair below 0.0135 must not look smaller than its only term, which is 0.0135.
+    value = round(value, _NOISE)
+    return f"{value if round(value, 3) else 0.0:{sign}.3f}"
+
+
+def term_value(letter: str, value: float) -> str:
+    """Return what a term counts: with a sign where terms are added, without one for the chances of r."""
+    return three_decimals(value, "" if letter == "r" else "+")
+
+
 def _lines(found: Signals) -> Iterator[tuple[str, str]]:
-    for letter, signal in (("s", found.s), ("c", found.c), ("r", found.r)):
-        yield f"{letter}, {SIGNAL_NAMES[letter]}", f"{signal.value:.3f}"
+    for letter, signal in found.by_letter:
+        rule = found.rule_of(letter)
+        yield f"{letter}, {SIGNAL_NAMES[letter]}", f"{three_decimals(signal.value)}{f': {rule}' if rule else ''}"
         for term in signal.terms:
-            yield f"  {term.name}", f"{term.value:+.3f}: {printable(term.reason)}"
+            yield f"  {term.name}", f"{term_value(letter, term.value)}: {printable(term.reason)}"

@@ -83,6 +83,11 @@ class Candidates:
         chosen = {request.id for request in dev if not request.turns and _wants_a_part(request)}
         return replace(found, requests=tuple(one for one in found.requests if one.request in chosen))
 
+    @property
+    def documents(self) -> int:
+        """How many documents there are to fit on."""
+        return len(self.workload.split("dev").documents)
+
     @cached_property
     def held_out(self) -> tuple[frozenset[str], ...]:
         """The documents of each fold, as ``calibrate`` divides them; none where there is one document."""
@@ -193,7 +198,9 @@ class Candidates:
             parts.append(self.replayed(test, final, expected))
         blocks = held_out_figures(whole.threshold(floor), judged)
         if not floor.promise:
-            blocks = replace(blocks, risk=self.risk(floor, blocks.risk))
+            risk = self.risk(floor, blocks.risk)
+            note = f"For a promise half of the documents are set aside: {risk.documents:,} of {self.documents:,}."
+            blocks = replace(blocks, risk=risk, notes=(*blocks.notes, note))
         else:
             note = f"The promise rests on {counted(blocks.risk.documents, 'document')} that no map was fitted on."
             blocks = replace(blocks, notes=(*blocks.notes, note))
