@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .calibration.calibrate import calibrate
     from .calibration.block_thresholds import fit_threshold
+    from .calibration.calibrate import calibrate
     from .documents import (
         Block,
         BlockKind,
