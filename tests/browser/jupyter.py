@@ -64,15 +64,21 @@ NOTEBOOK_READY = """() => {
     && session.session && session.session.kernel && session.session.kernel.status === 'idle');
 }"""
 
-# Errors in callbacks appear nowhere but in these messages.
+# Errors in callbacks appear nowhere but in these messages. JupyterLab itself asks each kernel for the state of its widgets,
+# and a kernel that has loaded none says that it knows no such target, and then no such comm: that is no fault of a notebook.
 LISTEN = """() => {
   window.kernelErrors = [];
+  let unknown = 0;
+  const isAboutWidgets = text => {
+    if (text.startsWith('No such comm target registered: jupyter.widget.control')) { unknown += 1; return true; }
+    return text.startsWith('No such comm: ') && unknown-- > 0;
+  };
   window.jupyterapp.shell.currentWidget.sessionContext.iopubMessage.connect((_, message) => {
     if (message.header.msg_type === 'error') {
       window.kernelErrors.push(message.content.ename + ': ' + message.content.evalue);
     }
     const stream = message.header.msg_type === 'stream' && message.content.name === 'stderr';
-    if (stream) {
+    if (stream && !isAboutWidgets(message.content.text)) {
       window.kernelErrors.push(message.content.text);
     }
   });
