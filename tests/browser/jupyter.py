@@ -64,8 +64,8 @@ NOTEBOOK_READY = """() => {
     && session.session && session.session.kernel && session.session.kernel.status === 'idle');
 }"""
 
-# Errors in callbacks appear nowhere but in these messages. JupyterLab itself asks each kernel for the state of its widgets,
-# and a kernel that has loaded none says that it knows no such target, and then no such comm: that is no fault of a notebook.
+# Errors in callbacks appear nowhere but in these messages. JupyterLab itself asks each kernel for the state of its
+# widgets, and a kernel that has loaded none says that it knows no such target, and then no such comm: no fault of ours.
 LISTEN = """() => {
   window.kernelErrors = [];
   let unknown = 0;
