@@ -21,7 +21,7 @@ class Defect:
         What is wrong, and after a semicolon what was done about it.
     count : int
     examples : tuple of str
-        The first ``SHOWN``, each as where it stands and what stands there.
+        The first ``SHOWN`` that differ, each as where it stands and what stands there.
     """
 
     kind: str
@@ -40,8 +40,9 @@ class Defects:
         """Note a defect; ``example`` says where it stands."""
         self._counts[kind] = self._counts.get(kind, 0) + count
         shown = self._examples.setdefault(kind, [])
-        if example and len(shown) < SHOWN:
-            shown.append(shortened(example, 160))
+        said = shortened(example, 160)
+        if said and said not in shown and len(shown) < SHOWN:
+            shown.append(said)
 
     def __iter__(self) -> Iterator[Defect]:
         """Give the kinds in the order in which they were met."""
