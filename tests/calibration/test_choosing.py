@@ -70,3 +70,13 @@ def test_requests_without_found_evidence_decide_nothing() -> None:
     lost = lost.assign(quality_kind="evidence recall")
     known = good[lost["evidence_unresolved"] == 0]
     assert choose({"one": lost}, quality_tolerance=0.02) == choose({"one": known}, quality_tolerance=0.02)
+
+
+def test_a_candidate_that_saves_a_little_more_by_luck_does_not_replace_the_first() -> None:
+    base = workload(seed=5)
+    names = sorted(base["document"].unique())
+    lucky = base["document"].isin(names[:2])
+    other = base.assign(tokens_sparse=base["tokens_sparse"].where(~lucky, base["tokens_sparse"] * 0.8))
+    assert choose({"first": base, "lucky": other}, quality_tolerance=0.02).name == "first"
+    clear = base.assign(tokens_sparse=base["tokens_sparse"] * 0.7)
+    assert choose({"first": base, "clear": clear}, quality_tolerance=0.02).name == "clear"

@@ -1,9 +1,10 @@
 """Which of several readers a gate is fitted for, and figures that this choice has not seen.
 
 Each candidate (a block threshold for one recall floor, say) has outcomes of its own for the same requests. Candidates
-are compared on documents held out, for in sample each of them finds weights that flatter it: the one that saves most is
-taken, of those whose loss is within the tolerance, or within one standard error of it (Breiman et al. 1984). To judge
-the whole procedure, in every fold the candidate is chosen anew on the other documents, with its weights and thresholds.
+are compared on documents held out, for in sample each of them finds weights that flatter it. Of those whose loss is
+within the tolerance, or within one standard error of it, the first is taken, unless the one that saves most saves
+clearly more: by two standard errors of the difference. A choice by luck would not hold elsewhere. To judge the whole
+procedure, in every fold the candidate is chosen anew on the other documents, with its weights and thresholds.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ COARSE = SearchOptions(steps=10, starts=2, levels=3, finalists=4, final_levels=1
 """Far enough to tell candidates apart; weights of the one that is taken are searched in full."""
 
 
+CLEARLY = 2.0
+"""Standard errors by which a candidate must save more than the first one to be taken in its place."""
+
+
 @dataclass(frozen=True)
 class Choice:
     """What was chosen, and how well the choosing does.
@@ -38,7 +43,7 @@ class Choice:
     Attributes
     ----------
     name : str
-        The candidate that was chosen; the first of equal ones.
+        The candidate that was chosen.
     candidates : mapping of str to tuple of Figure
         Figures of each candidate, its own choice of weights and thresholds judged on documents held out; in sample with
         one document.
@@ -80,7 +85,8 @@ def choose(
     Parameters
     ----------
     tables : mapping of str to DataFrame
-        Outcomes by candidate; the rows are the same requests in the same order.
+        Outcomes by candidate, the one first that is taken where nothing speaks against it; the rows are the same
+        requests in the same order.
     quality_tolerance, folds, seed, draws, search, progress
         As ``calibrate`` has them.
 
@@ -152,19 +158,21 @@ def _held_out(outcomes: Outcomes, tolerance: float, folds: int, seed: int) -> Po
 
 
 def _best(checked: Mapping[str, Outcomes], policies: Mapping[str, Policy], tolerance: float) -> str:
-    """Return the candidate that saves most among those that lose little enough."""
-    lost = {name: _loss(checked[name], policy) for name, policy in policies.items()}
+    """Return the first candidate that loses little enough, or the one that clearly saves more."""
+    lost = {name: _of_a_request(checked[name], policies[name].share * checked[name].loss) for name in checked}
     least = min(loss for loss, _ in lost.values())
     good = [name for name, (loss, error) in lost.items() if loss <= max(tolerance, least) + error]
-    return max(good, key=lambda name: float((policies[name].share * checked[name].gain).sum()))
+    saved = {name: policies[name].share * checked[name].gain for name in good}
+    first, most = good[0], max(good, key=lambda name: float(saved[name].sum()))
+    more, error = _of_a_request(checked[first], saved[most] - saved[first])
+    return most if more > CLEARLY * error else first
 
 
-def _loss(outcomes: Outcomes, policy: Policy) -> tuple[float, float]:
-    """Return the mean loss of a request, and its standard error over documents."""
-    loss = policy.share * outcomes.loss
-    of_document = np.bincount(outcomes.document.codes, weights=loss, minlength=outcomes.documents)
+def _of_a_request(outcomes: Outcomes, values: Floats) -> tuple[float, float]:
+    """Return the mean of a value over requests, and its standard error over documents."""
+    of_document = np.bincount(outcomes.document.codes, weights=values, minlength=outcomes.documents)
     count = np.bincount(outcomes.document.codes, minlength=outcomes.documents)
-    mean = float(loss.mean())
+    mean = float(values.mean())
     error = np.sqrt(((of_document - mean * count) ** 2).sum()) / len(outcomes)
     return mean, float(error)
 
