@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from workbench.gate.preview import Preview
-from workbench.gate.vocabulary import vocabulary_of
+from workbench.gate.preview.vocabulary import vocabulary_of
 
 MANUAL = "The pump is serviced every 500 hours. The seal of the pump is replaced once a year by the operator."
 HANDBOOK = "水泵每500小时保养一次。水泵的密封件由操作员每年更换一次。"

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from workbench.errors import InvalidOption, InvalidQuestion
 from workbench.gate.intent import Action, Intent, intent_of
-from workbench.gate.intent_needs import needs_of
-from workbench.gate.intent_rules import RULES, IntentRule
+from workbench.gate.intent.needs import needs_of
+from workbench.gate.intent.rules import RULES, IntentRule
 from workbench.relevance import Scope
 from workbench.relevance.questions import MAX_QUESTION_CHARS
 

@@ -19,7 +19,8 @@ from workbench.documents.draft import Draft
 from workbench.documents.languages import language_of
 from workbench.documents.pages import Page, PageStatus, Verdict
 from workbench.documents.tokens import TOKENIZER, count_tokens
-from workbench.gate.preview import MOST_TOKENS, Preview, preview_of
+from workbench.gate.preview import Preview, preview_of
+from workbench.gate.preview.preview import MOST_TOKENS
 from workbench.relevance.terms import question_terms
 
 Part = tuple[BlockKind, str, int]

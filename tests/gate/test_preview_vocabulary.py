@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.gate.vocabulary import NO_TERMS, covered, vocabulary_of
+from workbench.gate.preview.vocabulary import NO_TERMS, covered, vocabulary_of
 from workbench.relevance.terms import question_terms
 
 

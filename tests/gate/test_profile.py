@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.gate.made_profiles import profile, values
 from workbench.errors import FileMissing, InvalidProfile, WorkbenchError
-from workbench.gate.migrations import SCHEMA_VERSION, migrated
 from workbench.gate.profile import SCHEMA_FILE, GateProfile, schema
+from workbench.gate.profile.migrations import SCHEMA_VERSION, migrated
 from workbench.relevance.calibrated import Calibration, CalibrationMap, Method
 from workbench.structure import RuleBook
 

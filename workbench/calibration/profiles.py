@@ -11,7 +11,7 @@ import numpy as np
 
 from ..errors import CalibrationRefused
 from ..gate.profile import GateProfile
-from ..gate.profile_parts import FARTHEST, FigurePart, PromisePart
+from ..gate.profile.parts import FARTHEST, FigurePart, PromisePart
 
 if TYPE_CHECKING:
     from .block_thresholds import BlockThreshold

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .margin import ROUTES, GateThresholds, GateWeights, Route, margin_of, routes_of
     from .preview import Preview, preview_of
     from .profile import GateProfile
-    from .profile_diff import ProfileDiff
+    from .profile.diff import ProfileDiff
     from .signal_options import ByScope, SignalOptions
     from .signal_values import Signal, Signals, SignalTerm
 
@@ -35,7 +35,7 @@ _HOME = {
     "GateWeights": "margin",
     "Intent": "intent",
     "Preview": "preview",
-    "ProfileDiff": "profile_diff",
+    "ProfileDiff": "profile.diff",
     "ROUTES": "margin",
     "ReadGate": "gate",
     "Route": "margin",

@@ -13,7 +13,7 @@ from .tokenizers import tokenizer_of
 
 if TYPE_CHECKING:
     from ..gate.profile import GateProfile
-    from ..gate.profile_parts import ModelPart
+    from ..gate.profile.parts import ModelPart
     from ..relevance.encoders import Encoder
     from ..relevance.scores import Scorer
 
@@ -24,7 +24,7 @@ OWN = ("scorer", "rules", "tokenizer", "feedback")
 def arguments_of(profile: GateProfile | str | Path, others: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of ``SparseReader`` that a profile stands for; see ``SparseReader.from_profile``."""
     from ..gate.profile import GateProfile
-    from ..gate.profile_parts import ThresholdCut
+    from ..gate.profile.parts import ThresholdCut
 
     unknown = sorted(set(others) - set(OWN))
     if unknown:

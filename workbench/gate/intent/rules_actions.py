@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from .intent_actions import Action
-from .intent_rule import IntentRule
-from .intent_words import ARTIFACT, EDITED, RUN, START, ZH_START
+from .actions import Action
+from .rule import IntentRule
+from .words import ARTIFACT, EDITED, RUN, START, ZH_START
 
 ACTIONS: tuple[IntentRule, ...] = (
     IntentRule(

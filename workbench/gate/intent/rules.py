@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .intent_rule import IntentRule
-from .intent_rules_actions import ACTIONS
-from .intent_rules_en import ENGLISH
-from .intent_rules_zh import CHINESE
+from .rule import IntentRule
+from .rules_actions import ACTIONS
+from .rules_en import ENGLISH
+from .rules_zh import CHINESE
 
 __all__ = ["RULES", "IntentRule", "rules_that_speak"]
 

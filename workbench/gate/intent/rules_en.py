@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..relevance.scores import Scope
-from .intent_rule import IntentRule
-from .intent_words import ARTIFACT, ONE_PART, PARTS, ROWS, START, SUPERLATIVE, YEARS
+from ...relevance.scores import Scope
+from .rule import IntentRule
+from .words import ARTIFACT, ONE_PART, PARTS, ROWS, START, SUPERLATIVE, YEARS
 
 ENGLISH: tuple[IntentRule, ...] = (
     IntentRule(

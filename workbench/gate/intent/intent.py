@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeVar
 
-from ..documents.languages import language_of
-from ..errors import InvalidOption
-from ..printing import shortened
-from ..relevance.questions import checked_question
-from ..relevance.scores import Scope
-from .intent_actions import Action
-from .intent_needs import needs_of
-from .intent_rules import rules_that_speak
+from ...documents.languages import language_of
+from ...errors import InvalidOption
+from ...printing import shortened
+from ...relevance.questions import checked_question
+from ...relevance.scores import Scope
+from .actions import Action
+from .needs import needs_of
+from .rules import rules_that_speak
 
 __all__ = ["Action", "Intent", "intent_of"]
 

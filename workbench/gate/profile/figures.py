@@ -6,10 +6,10 @@ import html
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..printing import printable
+from ...printing import printable
 
 if TYPE_CHECKING:
-    from .profile_parts import FigurePart
+    from .parts import FigurePart
 
 SAMPLES = ("out of sample", "split test", "in sample")
 """The columns in their order: what counts comes first."""

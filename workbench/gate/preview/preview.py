@@ -15,17 +15,17 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import numpy.typing as npt
 
-from ..documents.blocks import KIND_CODE, BlockKind
-from ..documents.surrogates import without_surrogates
-from ..documents.tokens import count_tokens
-from ..printing import counted
-from .preview_outline import headings_of
-from .preview_tables import column_names
-from .preview_text import MOST_TOKENS, file_names, pages_without_text, preview_text
+from ...documents.blocks import KIND_CODE, BlockKind
+from ...documents.surrogates import without_surrogates
+from ...documents.tokens import count_tokens
+from ...printing import counted
+from .outline import headings_of
+from .tables import column_names
+from .text import MOST_TOKENS, file_names, pages_without_text, preview_text
 from .vocabulary import NO_TERMS, covered, vocabulary_of
 
 if TYPE_CHECKING:
-    from ..documents import Document
+    from ...documents import Document
 
 __all__ = ["MOST_TOKENS", "Preview", "preview_of"]
 

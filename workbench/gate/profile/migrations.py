@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, Literal
 
-from ..errors import InvalidProfile
+from ...errors import InvalidProfile
 
 SCHEMA_VERSION: Final[Literal[1]] = 1
 """Version of the profiles that this workbench writes."""

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..documents.blocks import KIND_CODE, BlockKind
-from .preview_lines import inert, spread, tokens_of, within
+from ...documents.blocks import KIND_CODE, BlockKind
+from .lines import inert, spread, tokens_of, within
 
 if TYPE_CHECKING:
-    from ..documents import Document
+    from ...documents import Document
 
 Ids = npt.NDArray[np.intp]
 COLLECTION = "collection"

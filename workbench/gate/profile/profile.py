@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field, ValidationError
 
-from ..errors import FileMissing, InvalidProfile, InvalidRules, StaleCalibration
-from ..printing import printable, shortened
-from ..structure.atomic import write_text
-from .margin_words import routes_in_words
+from ...errors import FileMissing, InvalidProfile, InvalidRules, StaleCalibration
+from ...printing import printable, shortened
+from ...structure.atomic import write_text
+from ..margin_words import routes_in_words
+from .figures import figures_page, figures_text
 from .migrations import SCHEMA_VERSION, migrated
-from .profile_figures import figures_page, figures_text
-from .profile_parts import (
+from .parts import (
     BlockPart,
     FigurePart,
     GatePart,
@@ -30,9 +30,9 @@ from .profile_parts import (
 )
 
 if TYPE_CHECKING:
-    from ..relevance.calibrated import Calibration
-    from ..structure import RuleBook
-    from .profile_diff import ProfileDiff
+    from ...relevance.calibrated import Calibration
+    from ...structure import RuleBook
+    from .diff import ProfileDiff
 
 MAX_BYTES = 32 << 20
 """A larger file is no profile."""
@@ -97,7 +97,7 @@ class GateProfile(Part):
         InvalidProfile
             If they do not have the hash that the profile names: somebody has edited the one and not the other.
         """
-        from ..structure import RuleBook
+        from ...structure import RuleBook
 
         try:
             book = RuleBook.from_dict(self.rules.tables)
@@ -119,7 +119,7 @@ class GateProfile(Part):
         InvalidProfile
             If they are none of this version.
         """
-        from ..relevance.calibrated import Calibration
+        from ...relevance.calibrated import Calibration
 
         if self.block.calibration is None:
             return None
@@ -188,7 +188,7 @@ class GateProfile(Part):
 
     def diff(self, other: GateProfile) -> ProfileDiff:
         """Compare with another profile: in words, and as a table."""
-        from .profile_diff import diff_of
+        from .diff import diff_of
 
         return diff_of(self, other)
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..documents.blocks import KIND_CODE, BlockKind
-from ..documents.columns import NONE
-from .preview_lines import inert, spread
-from .preview_outline import place_of
+from ...documents.blocks import KIND_CODE, BlockKind
+from ...documents.columns import NONE
+from .lines import inert, spread
+from .outline import place_of
 
 if TYPE_CHECKING:
-    from ..documents import Document
+    from ...documents import Document
 
 MOST_COLUMNS = 200
 """Columns of a table, and names over all tables, that are looked at."""

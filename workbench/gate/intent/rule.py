@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..relevance.scores import Scope
-from .intent_actions import Action
+from ...relevance.scores import Scope
+from .actions import Action
 
 
 @dataclass(frozen=True, slots=True)

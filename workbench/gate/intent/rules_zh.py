@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ..relevance.scores import Scope
-from .intent_rule import IntentRule
-from .intent_words import ZH_ARTIFACT, ZH_PART
+from ...relevance.scores import Scope
+from .rule import IntentRule
+from .words import ZH_ARTIFACT, ZH_PART
 
 CHINESE: tuple[IntentRule, ...] = (
     IntentRule(

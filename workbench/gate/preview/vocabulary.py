@@ -13,7 +13,7 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
-from ..relevance.terms import UNSPACED_RUN, analyse
+from ...relevance.terms import UNSPACED_RUN, analyse
 
 Hashes = npt.NDArray[np.uint64]
 NO_TERMS: Hashes = np.zeros(0, np.uint64)

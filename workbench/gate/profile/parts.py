@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from .profile_figures import with_interval
+from .figures import with_interval
 
 LARGEST_OFFSET = 0.08
 """How far a document type may move the block threshold (seed "sparse layers", section 3.1)."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from ..relevance.asking import ASKING_PHRASES, ASKING_WORDS
+from ...relevance.asking import ASKING_PHRASES, ASKING_WORDS
 
 MOST_NEEDS = 8
 _LEAST_WORDS = 3

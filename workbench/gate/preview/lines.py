@@ -7,8 +7,8 @@ import unicodedata
 from collections.abc import Sequence
 from itertools import accumulate
 
-from ..documents.tokens import count_tokens
-from ..printing import shortened
+from ...documents.tokens import count_tokens
+from ...printing import shortened
 
 LINE_TOKENS = 60
 """Most tokens of one line: rare characters cost up to four each."""

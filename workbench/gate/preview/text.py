@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..documents.blocks import KIND_CODE, BlockKind
-from ..documents.pages import PageStatus
-from ..documents.tokens import count_tokens
-from ..printing import counted
-from .preview_lines import inert, spread, tokens_of, within
-from .preview_outline import COLLECTION, Outline, headings_of, place_of, sample_lines, section_ends
-from .preview_tables import TableShape, largest_tables, shape_of
+from ...documents.blocks import KIND_CODE, BlockKind
+from ...documents.pages import PageStatus
+from ...documents.tokens import count_tokens
+from ...printing import counted
+from .lines import inert, spread, tokens_of, within
+from .outline import COLLECTION, Outline, headings_of, place_of, sample_lines, section_ends
+from .tables import TableShape, largest_tables, shape_of
 
 if TYPE_CHECKING:
-    from ..documents import Document
+    from ...documents import Document
 
 MOST_TOKENS = 2_000
 LEAST_TOKENS = 240
