@@ -11,11 +11,11 @@ import numpy.typing as npt
 from ..gate.margin import ROUTES
 from .outcomes import Floats, Outcomes
 from .rules import Rule, gate_weights
+from .steadiness import CHANGE, changed_weights
 
 if TYPE_CHECKING:
     import pandas as pd
 
-CHANGE = 0.05
 WEIGHTS = ("exposure", "cost", "risk")
 
 
@@ -99,26 +99,22 @@ def flips_of(outcomes: Outcomes, rule: Rule) -> FlipSweep:
     """Return which requests change route when one weight is 5 % less or more."""
     margins = rule.margins(outcomes)
     before = rule.routes(outcomes, margins)
-    own = np.array(list(rule.weights))
     flips = []
-    for place, weight in enumerate(WEIGHTS):
-        for change in (-CHANGE, CHANGE):
-            moved = own.copy()
-            moved[place] *= 1 + change
-            other = Rule(gate_weights(moved / moved.sum()), rule.thresholds)
-            margins_after = other.margins(outcomes)
-            after = other.routes(outcomes, margins_after)
-            at = np.flatnonzero(before != after)
-            flips.append(
-                Flip(
-                    weight,
-                    change,
-                    outcomes.request[at],
-                    before[at],
-                    after[at],
-                    margins[at],
-                    margins_after[at],
-                    len(at) / len(outcomes),
-                )
+    for place, change, moved in changed_weights(rule.weights):
+        other = Rule(gate_weights(moved / moved.sum()), rule.thresholds)
+        margins_after = other.margins(outcomes)
+        after = other.routes(outcomes, margins_after)
+        at = np.flatnonzero(before != after)
+        flips.append(
+            Flip(
+                WEIGHTS[place],
+                change,
+                outcomes.request[at],
+                before[at],
+                after[at],
+                margins[at],
+                margins_after[at],
+                len(at) / len(outcomes),
             )
+        )
     return FlipSweep(tuple(flips), len(outcomes))

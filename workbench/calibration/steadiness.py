@@ -7,6 +7,8 @@ saving is given up for weights whose thresholds stand in a gap.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from ..gate.margin import GateThresholds, GateWeights, margin_of, routes_of
@@ -14,7 +16,7 @@ from .outcomes import Floats
 from .thresholds import Problem, best_cut
 
 CHANGE = 0.05
-"""By which share each weight is made less and more, as in the flip sweep."""
+"""By which share each weight is made less and more, one at a time."""
 LOOKED_AT = 48
 """Weights, nearly the best and apart from each other, that are compared."""
 
@@ -46,10 +48,16 @@ def turning(problem: Problem, tolerance: float, weights: Floats) -> int:
     thresholds = GateThresholds(native=cut.native, force=cut.force)
     before = routes_of(margins, thresholds)
     turned = 0
-    for place in range(3):
-        for factor in (1 - CHANGE, 1 + CHANGE):
-            moved = np.array(list(own))
-            moved[place] *= factor
-            after = routes_of(margin_of(problem.signals, GateWeights(*moved.tolist())), thresholds)
-            turned += int((after != before).sum())
+    for _, _, moved in changed_weights(own):
+        after = routes_of(margin_of(problem.signals, GateWeights(*moved.tolist())), thresholds)
+        turned += int((after != before).sum())
     return turned
+
+
+def changed_weights(weights: GateWeights) -> Iterator[tuple[int, float, Floats]]:
+    """Yield the place of a weight, its change, and all weights after it, whose sum is no longer 1."""
+    for place in range(3):
+        for change in (-CHANGE, CHANGE):
+            moved = np.array(list(weights))
+            moved[place] *= 1 + change
+            yield place, change, moved

@@ -76,18 +76,13 @@ class BlockFit:
 
     def reader(self, reader: SparseReader, cut: BlockCut) -> SparseReader:
         """Return a reader that scores and weighs as ``reader`` does, with these maps and this cut."""
-        from ..reading import SparseReader
+        from ..reading.altered import altered
 
-        return SparseReader(
-            scorer=reader.scorer,
-            rules=reader.rules,
+        return altered(
+            reader,
             threshold=min(1.0, max(0.0, cut.threshold)),
             offsets=dict(cut.offsets),
             calibration=self.calibration,
-            token_share=reader.share.share,
-            min_tokens=reader.share.min_tokens,
-            tokenizer=reader.tokenizer,
-            feedback=reader.feedback,
         )
 
 
@@ -161,15 +156,15 @@ def table_of(requests: Iterable[RequestScores], calibration: Calibration) -> Sco
     """
     mapped = []
     for found in requests:
-        line = calibration.map_for(found.document_type, words_alone=found.words_alone)
-        if line is not None:
-            mapped.append((found, np.minimum(1.0, line(found.logits) * found.weights)))
+        priority = _priority(found, calibration)
+        if priority is not None:
+            mapped.append((found, priority))
     if not mapped:
         raise CalibrationRefused("No request has scores that a map was fitted for.")
     documents = sorted({found.document for found, _ in mapped})
     types = sorted({found.document_type for found, _ in mapped})
     rows = [found.eligible | found.pinned for found, _ in mapped]
-    needed = [_needed(found, priority) for found, priority in mapped]
+    needed = [found.needed(priority) for found, priority in mapped]
     ranks = range(len(mapped))
     return ScoreTable(
         score=np.concatenate([priority[row] for (_, priority), row in zip(mapped, rows, strict=True)]),
@@ -202,15 +197,14 @@ def held_out_figures(
     kept = total = 0
     for fit, cut, requests in judged:
         for one in requests:
-            line = fit.calibration.map_for(one.document_type, words_alone=one.words_alone)
-            if line is None:
+            priority = _priority(one, fit.calibration)
+            if priority is None:
                 continue
-            priority = np.minimum(1.0, line(one.logits) * one.weights)
             at = cut.threshold + cut.offsets.get(one.document_type, 0.0)
             over = (one.eligible & (priority >= at)) | one.pinned
             kept, total = kept + int(one.tokens[over].sum()), total + int(one.tokens.sum())
             if len(one.gold):
-                recalls.setdefault(one.document, []).append(float((_needed(one, priority) >= at).mean()))
+                recalls.setdefault(one.document, []).append(float((one.needed(priority) >= at).mean()))
     if not recalls:
         return found
     of_documents = np.array([np.mean(recalls[name]) for name in sorted(recalls)])
@@ -218,7 +212,7 @@ def held_out_figures(
     return replace(found, out_of_sample=estimate_of(of_documents), kept_out_of_sample=share)
 
 
-def _needed(found: RequestScores, priority: Floats) -> Floats:
-    """Return the highest threshold that recalls each piece of evidence."""
-    keepable = np.where(found.eligible, priority, -np.inf)
-    return found.gold.needed(np.where(found.pinned, np.inf, keepable), found.tokens)
+def _priority(found: RequestScores, calibration: Calibration) -> Floats | None:
+    """Return the priorities of the blocks of a request, at most 1, or None if no map is fitted for its scores."""
+    line = calibration.map_for(found.document_type, words_alone=found.words_alone)
+    return None if line is None else np.minimum(1.0, line(found.logits) * found.weights)

@@ -18,6 +18,7 @@ from ..gate.intent import Action
 from ..gate.signal_options import SignalOptions
 from ..printing import counted
 from ..reading import SparseReader, TokenShare
+from ..reading.altered import altered
 from ..relevance.scores import Scope
 from .block_fitting import BlockFit, Floor, fit_blocks, held_out_figures
 from .expected import expected_kept
@@ -167,14 +168,8 @@ class Candidates:
 
     def with_share(self, share: TokenShare) -> Candidate:
         """Replay with a share of the tokens, which needs no fit."""
-        reader = SparseReader(
-            scorer=self.reader.scorer,
-            rules=self.reader.rules,
-            token_share=share.share,
-            min_tokens=share.min_tokens,
-            tokenizer=self.reader.tokenizer,
-            feedback=self.reader.feedback,
-        )
+        uncalibrated = {"threshold": None, "offsets": None, "calibration": None}
+        reader = altered(self.reader, token_share=share.share, min_tokens=share.min_tokens, **uncalibrated)
         expected = replace(self.options, share=share.share, least_tokens=share.min_tokens)
         name = f"best {100 * share.share:g} %, at least {share.min_tokens:,}"
         return Candidate(name, reader, self.replayed(self.workload, reader, expected))

@@ -11,10 +11,8 @@ import errno
 import faulthandler
 import importlib
 import os
-import queue
 import signal
 import sys
-import threading
 import time
 import traceback
 from collections.abc import Callable, Iterator
@@ -27,7 +25,8 @@ from ..options import ReadOptions
 from ..packing import pack_document
 from ..parsing import parse_document
 from ..source import ParseContext, Source
-from .wire import RawStream, read_frame, write_frame
+from .pipes import frames_of, private_streams
+from .wire import RawStream, write_frame
 
 Job = Callable[[dict[str, Any], ParseContext], bytes]
 
@@ -55,34 +54,13 @@ def main() -> None:
     """Serve jobs until the parent closes the pipe."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     faulthandler.enable()
-    replies, requests = _private_streams()
+    replies, requests = private_streams()
     write_frame(replies, {"kind": "ready"})
-    jobs: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
-    threading.Thread(target=_receive, args=(requests, jobs), daemon=True).start()
+    frames = frames_of(requests)
     while True:
-        request = jobs.get()
+        request, _ = frames.get()
         header, payload = _serve(request, replies)
         write_frame(replies, header, payload)
-
-
-def _private_streams() -> tuple[RawStream, RawStream]:
-    """Take the pipes away from native libraries: what they print goes to stderr, what they read is empty."""
-    replies = os.fdopen(os.dup(1), "wb", buffering=0)
-    requests = os.fdopen(os.dup(0), "rb", buffering=0)
-    os.dup2(2, 1)
-    empty = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(empty, 0)
-    os.close(empty)
-    sys.stdout = sys.stderr
-    return replies, requests
-
-
-def _receive(requests: RawStream, jobs: queue.SimpleQueue[dict[str, Any]]) -> None:
-    """Queue the requests; end the process, even amid a job, when the parent is gone."""
-    with contextlib.suppress(EOFError, OSError):
-        while True:
-            jobs.put(read_frame(requests)[0])
-    os._exit(0)
 
 
 def _serve(request: dict[str, Any], replies: RawStream) -> tuple[dict[str, Any], bytes]:

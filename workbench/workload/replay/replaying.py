@@ -21,13 +21,13 @@ from ...gate.preview import Preview, preview_of
 from ...gate.signals import signals
 from ...printing import counted
 from ...reading import SparseReader
+from ...reading.altered import altered
 from ...reading.tokenizers import block_tokens
 from ..gold import resolve
 from ..workload import Workload
 from .closure import ClosureRule
 from .paths import PathTaken, native_path, sparse_path
 from .scores import RememberingScorer
-from .sending import with_scorer
 
 if TYPE_CHECKING:
     from ...documents import Document
@@ -193,7 +193,7 @@ def remembering(reader: SparseReader) -> SparseReader:
     """Return a reader that decides alike, and whose scores are remembered on disk."""
     if isinstance(reader.scorer, RememberingScorer):
         return reader
-    return with_scorer(reader, RememberingScorer(reader.scorer))
+    return altered(reader, scorer=RememberingScorer(reader.scorer))
 
 
 def intent_for(request: Request) -> Intent:

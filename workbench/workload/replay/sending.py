@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from ...reading import Feedback, SparseReader
+from ...reading.altered import settings_of
 from ...relevance.scores import Scorer
 
 _log = logging.getLogger("workbench")
@@ -39,7 +40,7 @@ class _Pickler(pickle.Pickler):
 
     def reducer_override(self, value: Any) -> Any:
         if type(value) is SparseReader:
-            return _reader, (value.scorer, reader_settings(value))
+            return _reader, (value.scorer, settings_of(value))
         if type(value) is Feedback and (value.path is not None or not len(value)):
             return Feedback, (value.path,)
         if type(value) is MappingProxyType:
@@ -66,25 +67,6 @@ def _model(value: Any) -> Any:
     if type(value) is TransformerEncoder and value is default_encoder():
         return default_encoder, ()
     return NotImplemented
-
-
-def reader_settings(reader: SparseReader) -> dict[str, Any]:
-    """Return what a reader was made of, without its scorer, as ``SparseReader`` takes it."""
-    return {
-        "rules": reader.rules,
-        "threshold": reader.threshold,
-        "token_share": reader.share.share,
-        "min_tokens": reader.share.min_tokens,
-        "offsets": reader.offsets,
-        "calibration": reader.calibration,
-        "tokenizer": reader.tokenizer,
-        "feedback": reader.feedback,
-    }
-
-
-def with_scorer(reader: SparseReader, scorer: Scorer) -> SparseReader:
-    """Return a reader that differs in its scorer alone."""
-    return _reader(scorer, reader_settings(reader))
 
 
 def _reader(scorer: Scorer, settings: dict[str, Any]) -> SparseReader:
