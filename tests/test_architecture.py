@@ -13,6 +13,7 @@ import pytest
 from workbench.documents.registry import BUILT_IN
 
 FLOORS = (
+    "lazy",
     "errors",
     "resources",
     "printing",

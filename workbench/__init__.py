@@ -5,8 +5,9 @@ Names are loaded when first used, so that ``import workbench`` is quick.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from .lazy import loaded_when_used
 
 if TYPE_CHECKING:
     from .calibration.block_thresholds import fit_threshold
@@ -100,14 +101,4 @@ __all__ = [
     "save_outcomes",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module 'workbench' has no attribute {name!r}")
-    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = loaded_when_used(globals(), _HOME)

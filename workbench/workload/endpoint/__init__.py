@@ -5,8 +5,9 @@ Nothing here is used, and nothing is sent, unless an ``Endpoint`` is given. Name
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from ...lazy import loaded_when_used
 
 if TYPE_CHECKING:
     from .asking import ask_workload
@@ -33,14 +34,4 @@ __all__ = [
     "read_transcript",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{_HOME[name]}", __name__), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = loaded_when_used(globals(), _HOME)
