@@ -13,11 +13,12 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import nbformat
 from playwright.sync_api import BrowserContext, Page, Request, Response
 
 # The resolver rule proves that nothing needs the network: every host but this machine fails to resolve.
@@ -102,6 +103,21 @@ ERRORS = """() => [...window.jupyterapp.shell.currentWidget.content.model.cells]
   cell.type !== 'code' ? [] : cell.outputs.toJSON()
     .filter(output => output.output_type === 'error')
     .map(output => output.ename + ': ' + output.evalue)).concat(window.kernelErrors)"""
+
+
+EVALUATE = """async code => {
+  const kernel = window.jupyterapp.shell.currentWidget.sessionContext.session.kernel;
+  const asked = kernel.requestExecute({ code, store_history: false });
+  let printed = '';
+  let error = null;
+  asked.onIOPub = message => {
+    if (message.header.msg_type === 'stream' && message.content.name === 'stdout') printed += message.content.text;
+    if (message.header.msg_type === 'error') error = message.content.ename + ': ' + message.content.evalue;
+  };
+  await asked.done;
+  if (error) throw new Error(error);
+  return JSON.parse(printed);
+}"""
 
 
 @dataclass(frozen=True)
@@ -261,3 +277,24 @@ def close_notebooks(server: Server) -> None:
     for session in server.request("sessions"):
         with contextlib.suppress(urllib.error.HTTPError):
             server.request(f"sessions/{session['id']}", method="DELETE")
+
+
+def run_cells(page: Page, server: Server, name: str, sources: Sequence[str], seconds: float = 180.0) -> list[str]:
+    """Write a notebook with these cells, open it, run it, and return the errors, also those that no cell shows."""
+    kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+    notebook = nbformat.v4.new_notebook(metadata={"kernelspec": kernel})
+    notebook.cells = [nbformat.v4.new_code_cell(source) for source in sources]
+    nbformat.write(notebook, server.folder / f"{name}.ipynb")
+    open_notebook(page, server, f"{name}.ipynb", seconds)
+    return run_all_cells(page, seconds)
+
+
+def errors_of(page: Page) -> list[str]:
+    """Return the errors until now: of cells, and of callbacks, which no cell shows."""
+    errors: list[str] = page.evaluate(ERRORS)
+    return errors
+
+
+def in_kernel(page: Page, expression: str) -> Any:
+    """Return the value of an expression in the notebook's kernel; JSON must be able to hold it."""
+    return page.evaluate(EVALUATE, f"import json as _json\nprint(_json.dumps({expression}), end='')")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -48,6 +50,21 @@ class ContextLinks:
 
     def __len__(self) -> int:
         return len(self._parent)
+
+    @property
+    def parents(self) -> tuple[int, ...]:
+        """Id of the nearest heading above each block, or -1."""
+        return tuple(self._parent)
+
+    @property
+    def tables(self) -> tuple[int, ...]:
+        """Id of each row's table, or -1."""
+        return tuple(self._table)
+
+    @property
+    def headers(self) -> Mapping[int, tuple[int, ...]]:
+        """For each table, the header rows that name the cells of its rows."""
+        return MappingProxyType(self._headers)
 
     def missing(self, block: int, inside: bytearray) -> list[int]:
         """Return the context of a block that is not inside yet, outermost heading first.
