@@ -1,6 +1,8 @@
-# make lab    the workbench in JupyterLab
-# make test   the whole test suite
-# make check  ruff, mypy --strict and the whole test suite
+# make lab          the workbench in JupyterLab; opens the tour
+# make serve        the bench as a page of its own; another workload: make serve WORKLOAD=folder
+# make test         the whole test suite
+# make check        ruff, mypy --strict and the whole test suite
+# make screenshots  pictures of every tab of the bench, light and dark, in PICTURES (docs/images)
 #
 # Each makes .venv when it is missing and installs into it what pyproject.toml names, at the versions of
 # constraints.txt; a second run installs nothing. Another Python: make lab PYTHON=python3.12
@@ -10,18 +12,26 @@ PYTHON ?= python3
 PIP_ARGS ?=
 PYTEST_ARGS ?=
 EXTRAS ?=
+WORKLOAD ?=
+PICTURES ?= docs/images
 
 VENV := .venv
 BIN := $(VENV)/bin
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check $(PIP_ARGS) --constraint constraints.txt
 
-.PHONY: help lab test check lint types clean
+.PHONY: help lab serve screenshots test check lint types clean
 
 help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
 
 lab: $(VENV)/.lab
 	$(BIN)/workbench lab
+
+serve: $(VENV)/.lab
+	$(BIN)/workbench serve $(WORKLOAD)
+
+screenshots: $(VENV)/.test
+	$(BIN)/python -m tests.browser.screenshots $(PICTURES)
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest $(PYTEST_ARGS)

@@ -15,6 +15,7 @@ from workbench.cli import cli
 from workbench.documents import ReadOptions
 
 DOCS = (
+    "docs/bench.md",
     "docs/reading.md",
     "docs/gate.md",
     "docs/calibration.md",

@@ -52,9 +52,9 @@ def test_the_cache_tells_what_it_holds_and_can_be_cleared(
     assert CliRunner().invoke(cli, ["cache", "clear"]).output == "Removed 0 entries from the cache.\n"
 
 
-def test_lab_starts_on_the_first_notebook_and_asks_the_network_for_nothing(project_dir: Path) -> None:
+def test_lab_starts_on_the_tour_and_asks_the_network_for_nothing(project_dir: Path) -> None:
     start = first_notebook()
-    assert start == project_dir / "notebooks" / "01_open_a_document.ipynb"
+    assert start == project_dir / "notebooks" / "00_tour.ipynb"
     command = lab_command(start, port=8899, browser=False)
     assert command[:4] == [sys.executable, "-m", "jupyterlab", str(start)]
     assert "--LabApp.news_url=None" in command

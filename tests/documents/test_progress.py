@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+import threading
 import unicodedata
 from collections.abc import Iterator
 from types import ModuleType, SimpleNamespace
@@ -19,6 +20,7 @@ from workbench.documents.progress import (
     OutputReporter,
     default_reporter,
     progress_line,
+    reporting,
     set_reporter,
     showing,
 )
@@ -337,3 +339,63 @@ def test_importing_documents_imports_no_notebook() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_who_listens_on_this_thread_is_told_every_step_at_once(screen: Screen) -> None:
+    listener, clock = Screen(), Clock()
+    with reporting(listener), showing("Reading a.pdf", clock=clock) as report:
+        for page in range(3):
+            clock.now += 0.01
+            report(page, 3)
+    assert listener.labels == ["Reading a.pdf"]
+    assert [step[:2] for step in listener.shown] == [(0, 3), (1, 3), (2, 3)]
+    assert listener.shown[2][2] == pytest.approx(0.03)
+    assert listener.closed == 1
+    assert screen.labels == []
+
+
+def test_a_task_that_was_told_to_be_silent_tells_no_listener_either() -> None:
+    listener = Screen()
+    with reporting(listener), showing("Reading a.pdf", False) as report:
+        report(1, 2)
+    assert (listener.labels, listener.closed) == ([], 0)
+
+
+def test_nobody_listens_to_tasks_of_another_thread(screen: Screen) -> None:
+    listener, clock = Screen(), Clock()
+
+    def elsewhere() -> None:
+        with showing("Reading b.pdf", True, clock=clock) as report:
+            clock.now += 5
+            report(1, 2)
+
+    with reporting(listener):
+        thread = threading.Thread(target=elsewhere)
+        thread.start()
+        thread.join()
+    assert (listener.labels, screen.labels) == ([], ["Reading b.pdf"])
+
+
+def test_what_a_listener_raises_ends_the_task_and_closes_it() -> None:
+    class Enough(BaseException):
+        """Somebody cancels."""
+
+    class Impatient(Screen):
+        def update(self, done: int, total: int, seconds: float) -> None:
+            super().update(done, total, seconds)
+            raise Enough
+
+    listener = Impatient()
+    with pytest.raises(Enough), reporting(listener), showing("Reading a.pdf") as report:
+        report(1, 2)
+    assert (len(listener.shown), listener.closed) == (1, 1)
+
+
+def test_listening_ends_with_its_block(screen: Screen) -> None:
+    listener, clock = Screen(), Clock()
+    with reporting(listener):
+        pass
+    with showing("Reading a.pdf", True, clock=clock) as report:
+        clock.now += 5
+        report(1, 2)
+    assert (listener.labels, screen.labels) == ([], ["Reading a.pdf"])

@@ -25,6 +25,7 @@ from .importing import import_
 from .lab import lab
 from .read import read
 from .replay import replay
+from .serve import serve
 from .threshold import threshold
 
 MISUSE = (InvalidOption, InvalidQuestion, ScaleMismatch)
@@ -112,7 +113,7 @@ def cli(debug: bool) -> None:
         logging.getLogger("workbench").setLevel(logging.DEBUG)
 
 
-for command in (blocks, read, chat, gate, import_, replay, calibrate, threshold, cache, lab):
+for command in (blocks, read, chat, gate, import_, replay, calibrate, threshold, cache, lab, serve):
     cli.add_command(command)
 
 

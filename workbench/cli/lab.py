@@ -1,10 +1,8 @@
-"""``workbench lab``: JupyterLab on the first notebook."""
+"""``workbench lab``: JupyterLab on the tour."""
 
 from __future__ import annotations
 
 import os
-import signal
-import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
@@ -12,6 +10,7 @@ from pathlib import Path
 import click
 
 from ..errors import MissingDependency
+from .servers import run
 
 # JupyterLab asks the network for news, extensions and newer releases of itself unless it is told not to.
 QUIET = (
@@ -25,7 +24,7 @@ QUIET = (
 @click.option("--port", type=click.IntRange(1, 65535), metavar="N", help="Port to listen on [the first free one].")
 @click.option("--browser/--no-browser", default=True, help="Open a browser window [yes].")
 def lab(port: int | None, browser: bool) -> None:
-    """Open JupyterLab on the first notebook.
+    """Open JupyterLab on the tour, the first notebook.
 
     Without a checkout there are no notebooks; then it opens in the current folder.
     """
@@ -34,16 +33,7 @@ def lab(port: int | None, browser: bool) -> None:
             "JupyterLab is not installed; run: python -m pip install 'sparseread-workbench[lab]' (or make lab in a "
             "checkout)."
         )
-    command = lab_command(first_notebook(), port=port, browser=browser)
-    with subprocess.Popen(command) as server:
-        # Whoever ends this command means the server: without it nobody would know its port.
-        signal.signal(signal.SIGTERM, lambda *_: server.terminate())
-        try:
-            code = server.wait()
-        except KeyboardInterrupt:
-            # The terminal sends the interrupt to the server as well, which shuts its kernels down.
-            code = server.wait()
-    sys.exit(code)
+    sys.exit(run(lab_command(first_notebook(), port=port, browser=browser)))
 
 
 def first_notebook() -> Path:

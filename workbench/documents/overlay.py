@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import AnchorMismatch, FileMissing, UnsupportedFormat, WorkbenchError
-from .anchors import Box, union_box
+from ..errors import WorkbenchError
+from .anchors import Box
 from .blocks import BlockKind
 from .document import Document
-from .opening import file_sha256
 from .options import ReadOptions
-from .workers.sandbox import run_job
+from .page_boxes import parts_on
+from .page_images import MOST_PIXELS, MOST_SIDE, drawable_page, drawn, is_drawn_from_file, with_password
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -25,9 +23,6 @@ if TYPE_CHECKING:
 
 SCALE = 2.0
 """Pixels for each point."""
-MOST_PIXELS = 12_000_000
-MOST_SIDE = 8_000
-"""Largest picture of a page, with its gutter and without its legend, whatever size the file claims for the page."""
 _LEGEND_ROW, _MARGIN, _GUTTER = 34, 12, 56  # pixels
 # Okabe and Ito's palette (2008), which stays apart for colour-blind readers; running lines are grey.
 _COLOURS: dict[BlockKind, tuple[int, int, int]] = {
@@ -103,16 +98,11 @@ def page_overlay(
     ParserFailed
         If the renderer crashed; this process is not affected.
     """
-    if not 1 <= page <= len(document.pages):
-        raise AnchorMismatch(f"{document.name} has no page {page}; its pages are 1 to {len(document.pages)}.")
-    place = document.pages[page - 1]
-    if not (0 < place.width < math.inf and 0 < place.height < math.inf):
-        raise UnsupportedFormat(f"{document.name} has no pages to draw on ({document.format}); choose a PDF or slides.")
+    place = drawable_page(document, page)
     scale = _scale(place.width, place.height)
     size = max(1, round(place.width * scale)), max(1, round(place.height * scale))
-    if document.format == "pdf":
-        options = options or ReadOptions()
-        image = _rendered(document, page, size, replace(options, password=password or options.password))
+    if is_drawn_from_file(document, page):
+        image = _rendered(document, page, size, with_password(options, password))
     else:
         image = _blank(size)
     image = _with_gutter(image)
@@ -121,7 +111,7 @@ def page_overlay(
 
 
 def _scale(width: float, height: float) -> float:
-    """Return pixels for each point, so that the page and its gutter stay below the largest picture."""
+    """Return pixels for each point, so that the page with its gutter, without its legend, is below the largest."""
     gutter = _GUTTER * height
     # The positive root of (width * scale + gutter) * height * scale = MOST_PIXELS.
     by_area = 2 * MOST_PIXELS / (gutter + math.sqrt(gutter * gutter + 4 * width * height * MOST_PIXELS))
@@ -135,22 +125,9 @@ def _blank(size: tuple[int, int]) -> Image:
 
 
 def _rendered(document: Document, page: int, size: tuple[int, int], options: ReadOptions) -> Image:
-    """Let a worker process draw the page: a renderer may hang, crash or devour memory as a parser may."""
     from PIL import Image as Images
 
-    file = document.path
-    if file is None:
-        raise FileMissing(
-            f"{document.name} was opened inside an archive, where its pages cannot be drawn; unpack it and open the "
-            "file."
-        )
-    if not file.is_file():
-        raise FileMissing(f"The file of {document.name} is not there to be drawn; open it from a folder on disk.")
-    if file_sha256(file) != document.sha256:
-        raise AnchorMismatch(f"{document.name} has changed since it was opened; open it again to draw its pages.")
-    job = {"path": str(file), "name": document.name, "page": page, "size": size}
-    pixels = run_job("workbench.documents.workers.render:page", job, options=options, name=document.name)
-    return Images.frombytes("RGB", size, pixels)
+    return Images.frombytes("RGB", size, drawn(document, page, "page", size, options))
 
 
 def _with_gutter(image: Image) -> Image:
@@ -172,26 +149,12 @@ def _draw_blocks(image: Image, document: Document, page: int, scale: float) -> N
     for block in document.blocks:
         colour = _COLOURS[block.kind]
         is_table = block.kind is BlockKind.TABLE
-        for rank, box in enumerate(_parts(block.anchor.boxes, page)):
+        for rank, box in enumerate(parts_on(block.anchor.boxes, page)):
             rectangle = _pixels(box, scale, pad=4 if is_table else 2)
             draw.rectangle(rectangle, outline=(*colour, 255), fill=(*colour, 0 if is_table else 30), width=2)
             if rank == 0 and not is_table:
                 _number(draw, str(block.block_id), rectangle, colour, font)
     image.paste(Images.alpha_composite(image.convert("RGBA"), tint).convert("RGB"))
-
-
-def _parts(boxes: Sequence[Box], page: int) -> list[Box]:
-    """One rectangle for each column that a block stands in: its lines as long as each is below the one before."""
-    groups: list[list[Box]] = []
-    for box in boxes:
-        if box.page != page:
-            continue
-        last = groups[-1][-1] if groups else None
-        if last is not None and box.top >= last.top - 0.5 * (last.bottom - last.top):
-            groups[-1].append(box)
-        else:
-            groups.append([box])
-    return [found for group in groups if (found := union_box(group)) is not None]
 
 
 def _pixels(box: Box, scale: float, *, pad: int) -> tuple[float, float, float, float]:

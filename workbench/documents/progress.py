@@ -8,6 +8,7 @@ import sys
 import time
 import unicodedata
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from typing import Any, Protocol, TextIO
 
 from .source import Report
@@ -143,6 +144,23 @@ def set_reporter(factory: Factory | None) -> None:
     _factory = factory or default_reporter
 
 
+_listening: ContextVar[Factory | None] = ContextVar("listening", default=None)
+
+
+@contextlib.contextmanager
+def reporting(factory: Factory) -> Iterator[None]:
+    """Have the tasks that run inside, on this thread alone, report to ``factory(label)``: each report, and at once.
+
+    Somebody follows them here, so a task reports unless it was told not to. What a reporter raises ends the task: that
+    is how it is cancelled.
+    """
+    token = _listening.set(factory)
+    try:
+        yield
+    finally:
+        _listening.reset(token)
+
+
 def progress_line(label: str, done: int, total: int, seconds: float, left: float | None = None) -> str:
     """Return progress as text of at most ``LINE_WIDTH`` cells.
 
@@ -216,7 +234,7 @@ def showing(
     """Give a ``report(done, total)`` that shows a task once it has taken long enough, and has enough left.
 
     A task is shown after ``SHOW_AFTER`` seconds of work, unless it will be done in ``WORTH_SHOWING`` seconds, and
-    in any case after ``SHOW_ANYWAY``.
+    in any case after ``SHOW_ANYWAY``. Inside ``reporting`` it is told at once.
 
     Parameters
     ----------
@@ -227,6 +245,11 @@ def showing(
     clock : callable
         Seconds; another one for tests.
     """
+    listening = _listening.get()
+    if listening is not None and progress is not False:
+        with _told(listening(label), clock) as tell:
+            yield tell
+        return
     shown: Reporter | None = None
     begun: float | None = None
     started = last = clock()
@@ -253,6 +276,16 @@ def showing(
     finally:
         if shown is not None:
             shown.close()
+
+
+@contextlib.contextmanager
+def _told(reporter: Reporter, clock: Callable[[], float]) -> Iterator[Report]:
+    """Give a ``report(done, total)`` that goes to a reporter as it is."""
+    started = clock()
+    try:
+        yield lambda done, total: reporter.update(done, total, clock() - started)
+    finally:
+        reporter.close()
 
 
 def _is_due(seconds: float, done: int, total: int) -> bool:

@@ -152,8 +152,7 @@ def _within_budget(basis: Basis, draft: Decision, wanted: list[int], budget: int
     the longest beginning of what was taken that fits; a looser cut therefore never ends with less.
     """
     document = basis.document
-    line = longest_coverage_line(document, draft, pinned=draft.focus is None and bool(basis.structure.pinned.any()))
-    head = "\n".join(filter(None, (line, nothing_found(basis, draft))))
+    head = _longest_head(basis, draft)
     found = take(
         wanted,
         budget,
@@ -174,6 +173,18 @@ def _within_budget(basis: Basis, draft: Decision, wanted: list[int], budget: int
         needed = int(draft.costs[weakest])
         refused[weakest] = (needed, max(0, needed - over))
     return _decided(basis, draft, taken, refused)
+
+
+def overhead_of(basis: Basis, cut: Cut) -> Overhead:
+    """Return what a budget spends on other things than blocks; it hardly depends on where the cut is."""
+    return _overhead(basis, _longest_head(basis, _draft(basis, cut, passing_of(basis, cut), None)))
+
+
+def _longest_head(basis: Basis, draft: Decision) -> str:
+    """What stands above the kept blocks at most."""
+    pinned = draft.focus is None and bool(basis.structure.pinned.any())
+    line = longest_coverage_line(basis.document, draft, pinned=pinned)
+    return "\n".join(filter(None, (line, nothing_found(basis, draft))))
 
 
 def _overhead(basis: Basis, head: str) -> Overhead:

@@ -9,8 +9,18 @@ from typing import Any
 
 from ..errors import InvalidRules
 from .atomic import write_text
-from .rules import Rule, RuleTable
-from .tables import parse_extended, parse_table, path_of, read_bytes
+from .rule_lines import (
+    are_apart,
+    item_lines,
+    line_end,
+    line_start,
+    moves_between,
+    with_comments_above,
+    with_value,
+    without_lines,
+)
+from .rules import Match, Rule, RuleTable
+from .tables import RULE_KEYS, parse_extended, parse_table, path_of, read_bytes
 from .yaml_nodes import Mapping, Sequence, end_of, read_nodes, text_of
 from .yaml_writing import flow_text, rule_text
 
@@ -127,16 +137,108 @@ class RuleFile:
         self._loaded = (self._mark + self._text).encode("utf-8")
         self._saved = self._text
 
+    def take(self, table: RuleTable) -> None:
+        """Let the file say what a table says, with as little of its text changed as that needs.
+
+        A rule of the extended table that the table no longer has is switched off, which decides the same.
+
+        Raises
+        ------
+        InvalidRules
+            If the file cannot say it: the rules of an extended table stand first, in their own order. The text stays as
+            it was then.
+        """
+        before = self._text, self._table
+        try:
+            self._follow(self._expected(table))
+        except InvalidRules:
+            self._text, self._table = before
+            raise
+
+    def _expected(self, table: RuleTable) -> RuleTable:
+        base = parse_extended(self._text, self.path)
+        inherited = {} if base is None else {rule.name: rule for rule in base.rules}
+        given = {rule.name: rule for rule in table.rules}
+        first = [given.get(name) or replace(self._table.rule(name), enabled=False) for name in inherited]
+        own = [rule for rule in table.rules if rule.name not in inherited]
+        there = [name for name in inherited if name in given]
+        if list(table.names) != [*there, *(rule.name for rule in own)]:
+            raise InvalidRules(
+                f"{self.path.name} extends {self._table.extends!r}, whose rules stand first, in their own order; "
+                "bring them back in this order, or save the whole table under another name."
+            )
+        return replace(self._table, rules=(*first, *own))
+
+    def _follow(self, expected: RuleTable) -> None:
+        self._rename(expected)
+        for name in [name for name in self._table.names if name not in expected.names]:
+            self.remove(name)
+        for rule in expected.rules:
+            if rule.name not in self._table.names:
+                self.add(rule)
+                continue
+            old = self._table.rule(rule.name)
+            for key in RULE_KEYS:
+                if getattr(old, key) != getattr(rule, key):
+                    self._set(rule.name, key, getattr(rule, key))
+        base = parse_extended(self._text, self.path)
+        for name, behind in moves_between(self._table.names, expected.names):
+            self._move(name, None if base is not None and behind in base.names else behind)
+        self._take(self._text, expected)
+
+    def _rename(self, expected: RuleTable) -> None:
+        """Give rules that are known by what they match and say their new names, so that their comments stay."""
+        gone = [rule for rule in self._table.rules if rule.name not in expected.names]
+        for rule in expected.rules:
+            if rule.name in self._table.names:
+                continue
+            same = [old for old in gone if (old.match, old.reason) == (rule.match, rule.reason)]
+            if same:
+                gone.remove(same[0])
+                renamed = replace(same[0], name=rule.name)
+                rules = tuple(renamed if old.name == same[0].name else old for old in self._table.rules)
+                self._change(same[0].name, "name", rule.name, replace(self._table, rules=rules))
+
+    def _move(self, name: str, behind: str | None) -> None:
+        rules = list(self._table.rules)
+        rule = self._table.rule(name)
+        rules.remove(rule)
+        base = parse_extended(self._text, self.path)
+        first = 0 if base is None else len(base.rules)
+        rules.insert(first if behind is None else rules.index(self._table.rule(behind)) + 1, rule)
+        nodes, node = self._rules(), self._own(name)
+        if node is None or nodes.flow:
+            raise InvalidRules(
+                f"{self.path.name} is written in a way in which {name!r} cannot be moved; move it by hand."
+            )
+        apart = self._line_feed if are_apart(self._text, nodes) else ""
+        start, end = item_lines(self._text, nodes, node)
+        start = with_comments_above(self._text, start)
+        lines = self._text[start:end]
+        self._text = without_lines(self._text, start, end)
+        nodes = self._rules()
+        anchor = self._own(behind) if behind is not None else None
+        if anchor is None:
+            at = with_comments_above(self._text, item_lines(self._text, nodes, nodes.items[0])[0])
+            text = self._text[:at] + _ended(lines, self._line_feed) + apart + self._text[at:]
+        else:
+            at = item_lines(self._text, nodes, anchor)[1]
+            above = _ended(self._text[:at], self._line_feed)
+            text = above + apart + _ended(lines, self._line_feed) + self._text[at:]
+        self._take(text, replace(self._table, rules=tuple(rules)))
+
     def _set(self, name: str, key: str, value: Any) -> None:
         rule = replace(self._table.rule(name), **{key: value})
-        expected = self._table.with_rule(rule)
+        self._change(name, key, value.to_dict() if isinstance(value, Match) else value, self._table.with_rule(rule))
+
+    def _change(self, name: str, key: str, value: Any, expected: RuleTable) -> None:
         node = self._own(name)
         if node is None:
             self._append(rule_data={"name": name, key: value}, expected=expected)
             return
-        known = node.get(key)
+        known = next((pair for pair in node.entries if pair[0].value == key), None)
         if known is not None:
-            self._take(self._text[: known.start] + flow_text(value) + self._text[known.end :], expected)
+            self._take(with_value(self._text, *known, value, flow=node.flow), expected)
         else:
             self._take(self._with_key(node, key, value), expected)
 
@@ -164,17 +266,16 @@ class RuleFile:
             self._take(f"{text[:end]}, {flow_text(rule_data)}{text[end:]}", expected)
             return
         if rules.items:
-            indent = rules.start - _line_start(text, rules.start)
-            end = _line_end(text, end_of(rules, text))
-            first, last = rules.items[0], rules.items[-1]
-            apart = "\n" if len(rules.items) > 1 and _blank_line(text[end_of(first, text) : last.start]) else ""
+            indent = rules.start - line_start(text, rules.start)
+            end = line_end(text, end_of(rules, text))
+            apart = "\n" if are_apart(text, rules) else ""
             before = text[:end] if text[:end].endswith("\n") else text[:end] + self._line_feed
             self._take(before + self._lines(apart + rule_text(rule_data, indent=indent)) + text[end:], expected)
             return
         key = next(key for key, _ in read_nodes(text, self.path.name).entries if key.value == "rules")
         node = read_nodes(text, self.path.name).get("rules")
         after = max(key.end + 1, end_of(node, text) if node is not None and node.end > node.start else 0)
-        end = _line_end(text, after)
+        end = line_end(text, after)
         rest = text[after:end].strip()
         head = f"{text[: key.end]}:{f' {rest}' if rest else ''}{self._line_feed}"
         self._take(head + self._lines(rule_text(rule_data, indent=2)) + text[end:], expected)
@@ -184,27 +285,18 @@ class RuleFile:
         if node.flow:
             end = end_of(node.entries[-1][1], text)
             return f"{text[:end]}, {key}: {flow_text(value)}{text[end:]}"
-        end = _line_end(text, end_of(node, text))
-        pad = " " * (node.start - _line_start(text, node.start))
+        end = line_end(text, end_of(node, text))
+        pad = " " * (node.start - line_start(text, node.start))
         before = text[:end] if text[:end].endswith("\n") else text[:end] + self._line_feed
         return f"{before}{pad}{key}: {flow_text(value)}{self._line_feed}{text[end:]}"
 
     def _without_block_item(self, rules: Sequence, node: Mapping) -> str:
         text = self._text
-        column = rules.start - _line_start(text, rules.start)
-        start = _line_start(text, node.start)
-        while text[start : start + column].strip() or text[start + column] != "-":
-            start = _line_start(text, start - 1)
-        end = _line_end(text, end_of(node, text))
+        start, end = item_lines(text, rules, node)
         if len(rules.items) == 1:
             key = next(key for key, _ in read_nodes(text, self.path.name).entries if key.value == "rules")
             return f"{text[: key.end + 1]} []{text[key.end + 1 : start]}{text[end:]}"
-        if (
-            _blank_line("\n" + text[_line_start(text, start - 1) : start])
-            and not text[end : _line_end(text, end)].strip()
-        ):
-            end = _line_end(text, end)
-        return text[:start] + text[end:]
+        return without_lines(text, start, end)
 
     def _without_flow_item(self, rules: Sequence, node: Mapping) -> str:
         text, place = self._text, rules.items.index(node)
@@ -230,14 +322,5 @@ class RuleFile:
         return text.replace("\n", self._line_feed)
 
 
-def _line_start(text: str, at: int) -> int:
-    return text.rfind("\n", 0, max(at, 0)) + 1
-
-
-def _line_end(text: str, at: int) -> int:
-    """Where the next line begins; a comment behind a value belongs to its line."""
-    return text.find("\n", at) + 1 or len(text)
-
-
-def _blank_line(text: str) -> bool:
-    return any(not line.strip() for line in text.split("\n")[1:-1])
+def _ended(text: str, line_feed: str) -> str:
+    return text if not text or text.endswith("\n") else text + line_feed

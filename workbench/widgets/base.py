@@ -63,7 +63,8 @@ class Widget(anywidget.AnyWidget):
     controller: Controller | None = None
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        if cls.script:
+        # anywidget makes a class of each widget, whose traits must stay what they are.
+        if "script" in vars(cls):
             cls._esm = script_of(cls.script)
             cls._css = styles_of(cls.script)
         super().__init_subclass__(**kwargs)
@@ -73,7 +74,7 @@ class Widget(anywidget.AnyWidget):
         super().__init__(language=language, words=words, **traits)
         self.on_msg(self._received)
 
-    def act(self, kind: str, **values: Any) -> None:
+    def act(self, kind: str, /, **values: Any) -> None:
         """Do what an action of the browser does.
 
         Raises

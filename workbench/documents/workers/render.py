@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import math
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...errors import DamagedFile
 from ..source import ParseContext, Source
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+JPEG_QUALITY = 80
 
 
 def page(arguments: dict[str, Any], context: ParseContext) -> bytes:
@@ -21,6 +27,27 @@ def page(arguments: dict[str, Any], context: ParseContext) -> bytes:
     EncryptedFile, DamagedFile
         If the file cannot be opened, or the page cannot be drawn.
     """
+    return bytes(_drawn(arguments, context).tobytes())
+
+
+def picture(arguments: dict[str, Any], context: ParseContext) -> bytes:
+    """Return one page as an image file: grey PNG where it has no colours, else JPEG; arguments as those of ``page``.
+
+    Raises
+    ------
+    EncryptedFile, DamagedFile
+        If the file cannot be opened, or the page cannot be drawn.
+    """
+    image = _drawn(arguments, context)
+    out = io.BytesIO()
+    if _is_grey(image):
+        image.convert("L").save(out, format="PNG")
+    else:
+        image.save(out, format="JPEG", quality=JPEG_QUALITY)
+    return out.getvalue()
+
+
+def _drawn(arguments: dict[str, Any], context: ParseContext) -> Image:
     import pypdfium2
 
     from ..formats.pdf.page.pdfium import open_pdf
@@ -34,8 +61,15 @@ def page(arguments: dict[str, Any], context: ParseContext) -> bytes:
             if not (0 < page_width < math.inf and 0 < page_height < math.inf):
                 raise DamagedFile(f"Page {number} of {source.name} has no size; it cannot be drawn.")
             scale = min(width / page_width, height / page_height)
-            image = shown.render(scale=scale, rev_byteorder=True).to_pil()
+            image: Image = shown.render(scale=scale, rev_byteorder=True).to_pil()
         except pypdfium2.PdfiumError as error:
             raise DamagedFile(f"Page {number} of {source.name} is damaged and cannot be drawn ({error}).") from error
         exact = image if image.size == (width, height) else image.resize((width, height))
-        return bytes(exact.convert("RGB").tobytes())
+        return exact.convert("RGB")
+
+
+def _is_grey(image: Image) -> bool:
+    import numpy as np
+
+    pixels = np.asarray(image)
+    return bool((pixels == pixels[..., :1]).all())

@@ -1,0 +1,145 @@
+"""What the tabs Compare and Export show, as plain values: a comparison, and a profile before it is written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..documents.surrogates import without_surrogates
+from ..errors import WorkbenchError
+from ..printing import printable, shortened
+
+if TYPE_CHECKING:
+    from ..gate.profile.parts import FigurePart
+    from ..workspace.bench import Bench
+    from ..workspace.comparing import Comparison
+
+BLOCKS_SHOWN = 200
+ROUTES_SHOWN = 500
+_TEXT_CHARS = 140
+PROFILE_NAME = "gate.json"
+_LINES = ("margin", "routes", "blocks", "model", "workload")
+
+
+def comparison_data(bench: Bench) -> dict[str, Any]:
+    """Return the comparison of the bench (after) with a profile (before); empty without one.
+
+    Returns
+    -------
+    dict
+        path, before (name of the profile), decides_alike; differences: words, before, after, decides; figures: name,
+        before and after, each level, low, high, unit, split; routes: id, question, document, before, after, and
+        routes_changed; requests (that have outcomes); blocks: block, page, text, before, after, and blocks_changed;
+        kept_before and kept_after (tokens); document (name, or ""); notes.
+    """
+    found: Comparison | None = bench.comparison
+    if found is None:
+        return {}
+    return {
+        "path": str(found.path),
+        "before": printable(found.profile.name),
+        "decides_alike": found.diff.decides_alike,
+        "differences": _differences(found),
+        "figures": _figures(found),
+        "routes": _routes(found, bench),
+        "routes_changed": len(found.routes),
+        "requests": 0 if bench.outcomes is None else len(bench.outcomes),
+        "blocks": _blocks(found, bench),
+        "blocks_changed": len(found.blocks),
+        "kept_before": found.kept_there,
+        "kept_after": found.kept_here,
+        "document": "" if bench.document is None or found.status_there is None else printable(bench.document.name),
+        "notes": [printable(note) for note in found.notes],
+    }
+
+
+def _differences(found: Comparison) -> list[dict[str, Any]]:
+    texts = found.diff.to_frame()
+    return [
+        {
+            "words": printable(difference.words),
+            # A difference of rules is one sentence, and has no values.
+            "before": None if difference.before is difference.after is None else before,
+            "after": None if difference.before is difference.after is None else after,
+            "decides": difference.decides,
+        }
+        for difference, before, after in zip(found.diff.differences, texts["before"], texts["after"], strict=True)
+    ]
+
+
+def _figures(found: Comparison) -> list[dict[str, Any]]:
+    return [
+        {"name": here.name, "before": there.to_dict(), "after": here.to_dict()}
+        for here, there in zip(found.here, found.there, strict=True)
+    ]
+
+
+def _routes(found: Comparison, bench: Bench) -> list[dict[str, Any]]:
+    questions = {} if bench.workload is None else {request.id: request.question for request in bench.workload}
+    rows = found.routes.head(ROUTES_SHOWN)
+    return [
+        {
+            "id": str(row.request),
+            "question": shortened(without_surrogates(questions.get(str(row.request), str(row.request))), _TEXT_CHARS),
+            "document": printable(str(row.document)),
+            "before": row.route_there,
+            "after": row.route_here,
+        }
+        for row in rows.itertuples(index=False)
+    ]
+
+
+def _blocks(found: Comparison, bench: Bench) -> list[dict[str, Any]]:
+    document = bench.document
+    if document is None:
+        return []
+    pages = document.columns.home_page
+    return [
+        {
+            "block": change.block,
+            "page": int(pages[change.block]) + 1,
+            "text": shortened(without_surrogates(document.texts[change.block]), _TEXT_CHARS),
+            "before": change.there.name.lower(),
+            "after": change.here.name.lower(),
+        }
+        for change in found.blocks[:BLOCKS_SHOWN]
+    ]
+
+
+def export_data(bench: Bench) -> dict[str, Any]:
+    """Return what a profile of the bench would say, before it is written.
+
+    Returns
+    -------
+    dict
+        name, by, path (what to propose), problems (sentences: why it cannot be written yet), can_replay, lines (pairs of
+        a key and a text), figures, and notes.
+    """
+    workload = bench.workload
+    problems = [printable(said) for said in bench.stale]
+    profile = None
+    try:
+        profile = bench.profile_now()
+    except WorkbenchError as error:
+        problems.append(printable(str(error)))
+    facts = [] if profile is None else [(key, printable(text)) for key, text in profile.facts()]
+    return {
+        "name": "" if workload is None else printable(workload.name),
+        "by": "",
+        "path": bench.state.exported or str(bench.folder / PROFILE_NAME),
+        "problems": list(dict.fromkeys(problems)),
+        "can_replay": bool(bench.stale) and workload is not None,
+        "lines": [list(fact) for fact in facts if fact[0] in _LINES],
+        "figures": [] if profile is None else [_figure(figure) for figure in profile.figures],
+        "notes": [text for key, text in facts if key == "note"],
+    }
+
+
+def _figure(figure: FigurePart) -> dict[str, Any]:
+    return {
+        "name": figure.name,
+        "level": figure.value,
+        "low": figure.low,
+        "high": figure.high,
+        "unit": figure.unit,
+        "split": figure.sample,
+    }

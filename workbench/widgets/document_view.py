@@ -1,0 +1,118 @@
+"""A document as text to be read, with what the reading makes of every block in its margin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import traitlets
+
+from ..documents.anchors import JOINT_CELL
+from ..documents.blocks import KIND_CODE, BlockKind
+from ..errors import InvalidOption
+from .explaining import explanation_data
+from .reading_traits import ReadingWidget
+
+if TYPE_CHECKING:
+    from ..documents import Document
+    from ..reading import Reading
+
+
+class DocumentView(ReadingWidget):
+    """The document of a reading: text, outline, minimap, and the calculation behind the block at hand.
+
+    A block is *near* the threshold if its margin is at most an eighth of the distance between the median priority of
+    the blocks over the cut and the median priority of as many blocks, the best ones, under it. Every block without text
+    of its own is left out. So "near" follows the spread of priorities around the cut, and not their scale.
+
+    Parameters
+    ----------
+    reading : Reading
+    gold : iterable of int, optional
+        Blocks that hold gold evidence, where it is known.
+    language : str
+        "en" or "zh".
+
+    Examples
+    --------
+    >>> view = DocumentView(reading)  # doctest: +SKIP
+    >>> view.select(12)  # doctest: +SKIP
+    """
+
+    script: ClassVar[str] = "document_view"
+    sections: ClassVar[tuple[str, ...]] = ("document_view",)
+
+    selected = traitlets.Int(-1).tag(sync=True)
+    """The block at hand; -1 for none."""
+    pin = traitlets.Int(-1).tag(sync=True)
+    """The block whose explanation stays while others are looked at; -1 for none."""
+    cells = traitlets.Bytes().tag(sync=True)
+    """Columns of the cells of all table rows (int32), row after row in the order of the document."""
+    cell_counts = traitlets.Bytes().tag(sync=True)
+    """How many cells each block has (uint32, shape (n,)); 0 for what is no table row."""
+
+    def show(self, reading: Reading, *, gold: Iterable[int] | None = None) -> None:
+        """Show another reading, of this document or another one; another document has no block at hand."""
+        before = self.reading
+        with self.hold_sync():
+            if getattr(reading, "document", None) is not before.document:
+                self.selected = self.pin = -1
+            super().show(reading, gold=gold)
+
+    def select(self, block: int | None) -> None:
+        """Take a block in hand and bring it in sight; None takes none.
+
+        Raises
+        ------
+        InvalidOption
+            If the document has no such block.
+        """
+        self.selected = self._checked_block(block)
+
+    def do_pin(self, block: int | None = None) -> None:
+        """Let the explanation of a block stay; None lets it go.
+
+        Raises
+        ------
+        InvalidOption
+            If the document has no such block.
+        """
+        self.pin = self._checked_block(block)
+
+    def answer_explain(self, block: int) -> dict[str, Any]:
+        """Return ``explanation_data`` of a block."""
+        return explanation_data(self.reading, self._checked_block(block))
+
+    def _checked_block(self, block: int | None) -> int:
+        if block is None:
+            return -1
+        count = len(self.reading)
+        if isinstance(block, bool) or not isinstance(block, int | np.integer) or not 0 <= block < count:
+            last = f"from 0 to {count - 1}" if count else "and there is none"
+            raise InvalidOption(f"{self.reading.document.name} has no block {block!r:.40}; its blocks are {last}.")
+        return int(block)
+
+    def _data(self, reading: Reading, *, text: bool) -> dict[str, Any]:
+        found = super()._data(reading, text=text)
+        if text:
+            found |= cell_data(reading.document)
+        return found
+
+
+def cell_data(document: Document) -> dict[str, bytes]:
+    """Return which column each cell of each table row stands in: an empty cell leaves no trace in a row's text.
+
+    Returns
+    -------
+    dict
+        cells (int32) and cell_counts (uint32, shape (n,)), see ``DocumentView``.
+    """
+    columns = document.columns
+    sizes = np.diff(columns.first_piece)
+    owner = np.repeat(np.arange(len(columns)), sizes)
+    begins = columns.joint == JOINT_CELL
+    begins[columns.first_piece[:-1][sizes > 0]] = True
+    begins &= (columns.kind == KIND_CODE[BlockKind.TABLE_ROW])[owner]
+    counts = np.bincount(owner[begins], minlength=len(columns))
+    return {"cells": columns.column[begins].astype("<i4").tobytes(), "cell_counts": counts.astype("<u4").tobytes()}

@@ -1,0 +1,91 @@
+"""A rule table as plain values for a browser."""
+
+from __future__ import annotations
+
+import math
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from ..documents.blocks import BlockKind
+from ..structure import FEATURES, Rule
+from ..structure import RuleTable as Table
+from ..structure.checks import DOCUMENT_TYPES, GREATEST_WEIGHT, HEADING_LEVELS, LANGUAGES, LEAST_WEIGHT
+from ..structure.rule_edits import inherited_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from ..calibration.block_thresholds import Estimate
+    from ..workload.rule_effects import WorkloadEffects
+
+_COMPARED = ("weight", "pin", "enabled", "reason", "match")
+
+
+def rows_of(table: Table, touched: Mapping[str, int] | None) -> list[dict[str, Any]]:
+    """Return one row a rule, in the order of the table.
+
+    Parameters
+    ----------
+    table : RuleTable
+    touched : mapping of str to int, optional
+        Blocks that each rule that is on matches in the document at hand.
+
+    Returns
+    -------
+    list of dict
+        name, match (as in a rule file), weight, pin, enabled, reason, seed_weight (or None), source: the extended
+        table that the rule is from, or ""; differs: what that table says where this one says otherwise, by field; and
+        touched, or None where it is not known.
+    """
+    inherited = inherited_rules(table)
+    return [_row(rule, inherited.get(rule.name), table.extends or "", touched) for rule in table.rules]
+
+
+def _row(rule: Rule, base: Rule | None, source: str, touched: Mapping[str, int] | None) -> dict[str, Any]:
+    differs = {name: _plain(base, name) for name in _COMPARED if base and getattr(base, name) != getattr(rule, name)}
+    return {
+        "name": rule.name,
+        "match": rule.match.to_dict(),
+        "weight": rule.weight,
+        "pin": rule.pin,
+        "enabled": rule.enabled,
+        "reason": rule.reason,
+        "seed_weight": rule.seed_weight,
+        "source": source if base else "",
+        "differs": differs,
+        "touched": None if touched is None else touched.get(rule.name),
+    }
+
+
+def _plain(rule: Rule, name: str) -> Any:
+    return rule.match.to_dict() if name == "match" else getattr(rule, name)
+
+
+@cache
+def options() -> dict[str, Any]:
+    """Return what can be chosen in a condition, and between which weights."""
+    return {
+        "features": [[name, feature.doc] for name, feature in FEATURES.items()],
+        "kinds": [kind.value for kind in BlockKind],
+        "levels": list(HEADING_LEVELS),
+        "document_types": list(DOCUMENT_TYPES),
+        "languages": list(LANGUAGES),
+        "weights": [LEAST_WEIGHT, GREATEST_WEIGHT],
+    }
+
+
+def effects_data(effects: WorkloadEffects) -> dict[str, Any]:
+    """Return the effects over a workload by rule: touched, documents, and recall and tokens as [value, low, high]."""
+    return {
+        name: {
+            "touched": effect.touched,
+            "documents": effect.documents,
+            "recall": _interval(effect.recall),
+            "tokens": _interval(effect.tokens),
+        }
+        for name, effect in effects.rules.items()
+    }
+
+
+def _interval(estimate: Estimate) -> list[float | None]:
+    return [None if math.isnan(value) else round(value, 6) for value in (estimate.value, estimate.low, estimate.high)]

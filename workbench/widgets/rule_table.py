@@ -1,0 +1,398 @@
+"""A rule table to look at and to change: every edit is checked as the loader checks a file, and can be undone."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import traitlets
+
+from ..errors import InvalidOption, InvalidRules
+from ..structure import RuleTable as Table
+from ..structure import rule_edits
+from ..structure.matching import find_matching
+from ..structure.rule_books import ANY_TYPE
+from ..structure.rule_saving import RuleSave, prepared_save
+from ..workload.rule_effects import Progress, WorkloadEffects, rule_effects, touched_blocks
+from .base import Widget
+from .rule_rows import effects_data, options, rows_of
+from .rule_sources import opened, python_call, table_of
+
+if TYPE_CHECKING:
+    from ..reading import Reading
+
+Measure = Callable[[Table, Progress], WorkloadEffects]
+"""Finds out the effects of a table over a workload; see ``workbench.workload.rule_effects.workload_effects``."""
+
+
+class _Cancelled(Exception):
+    """Somebody does not want the effects any more."""
+
+
+class RuleTable(Widget):
+    """The rules of one table with what each of them does.
+
+    Parameters
+    ----------
+    source : Reading, workbench.structure.RuleTable, str or pathlib.Path
+        A reading, whose rules are shown and which is made anew with every edit; or a table, its name or its file.
+    effects : WorkloadEffects or callable, optional
+        What the rules do over a workload, or what finds it out when somebody asks: it takes a table and a callable
+        for progress.
+    key : str
+        Document type that the table serves in a rule book.
+    language : str
+        "en" or "zh".
+
+    Examples
+    --------
+    >>> rules = RuleTable("legal")
+    >>> rules.edit_rule("parties", weight=1.5)
+    >>> rules.table.rule("parties").weight
+    1.5
+    >>> rules.undo()
+    >>> rules.table.rule("parties").weight
+    2.0
+    """
+
+    script = "rule_table"
+    sections = ("rule_table",)
+
+    rows: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    options = traitlets.Dict().tag(sync=True)
+    facts = traitlets.Dict().tag(sync=True)
+    """name, description, extends, key, path (where it would be saved), document, changed, undo and redo (whether they
+    can be done)."""
+    effects = traitlets.Dict().tag(sync=True)
+    measuring = traitlets.Dict().tag(sync=True)
+    """state: "absent", "ready", "running", "done" or "stale"; done, total, requests, documents, in_sample."""
+    selected = traitlets.Unicode().tag(sync=True)
+    """Name of the selected rule, or ""."""
+    call = traitlets.Unicode().tag(sync=True)
+    """The Python call that does what was done last; "" where a bench shows it."""
+    sequence = traitlets.Int(0).tag(sync=True)
+    """Changes last, once for each change of the others."""
+
+    def __init__(
+        self,
+        source: Reading | Table | str | Path,
+        *,
+        effects: WorkloadEffects | Measure | None = None,
+        key: str = ANY_TYPE,
+        language: str = "en",
+        **traits: Any,
+    ) -> None:
+        self._reading, self._table, self._origin = opened(source)
+        self._saved = self._table
+        self._key = key
+        self._past: list[Table] = []
+        self._future: list[Table] = []
+        self._history: Mapping[str, bool] | None = None
+        self._listeners: list[Callable[[Reading], None]] = []
+        self._found: WorkloadEffects | None = None
+        self._stop: threading.Event | None = None
+        self.measure = effects if callable(effects) else None
+        """What finds out the effects over a workload, in a thread of the widget."""
+        self.begin: Callable[[], object] | None = None
+        """What begins that elsewhere: a bench starts a job, and tells with ``show_progress`` and ``show_effects``."""
+        self.cancel: Callable[[], object] | None = None
+        """What ends the job of a bench."""
+        super().__init__(language=language, options=options(), **traits)
+        self._draw()
+        self.show_effects(None if callable(effects) else effects)
+
+    @property
+    def table(self) -> Table:
+        """The table with all edits; set another one to show that."""
+        return self._table
+
+    @table.setter
+    def table(self, table: Table) -> None:
+        self.show(table=table)
+
+    @property
+    def reading(self) -> Reading | None:
+        """The reading with these rules, or None where there is a table alone."""
+        return self._reading
+
+    @reading.setter
+    def reading(self, reading: Reading) -> None:
+        self.show(reading)
+
+    def show(
+        self,
+        reading: Reading | None = None,
+        *,
+        table: Table | None = None,
+        key: str | None = None,
+        changed: bool | None = None,
+        history: Mapping[str, bool] | None = None,
+    ) -> None:
+        """Show another reading or table; whoever keeps the state says what it is.
+
+        Parameters
+        ----------
+        reading : Reading, optional
+            Made with the table.
+        table : RuleTable, optional
+            By default that of the reading.
+        key : str, optional
+            Document type that it serves.
+        changed : bool, optional
+            Whether it differs from what was saved.
+        history : mapping of str to bool, optional
+            Whether "undo" and "redo" can be done.
+        """
+        if reading is not None:
+            self._reading = reading
+            self._table = table if table is not None else table_of(reading, self._table)
+        elif table is not None:
+            self._table = table
+        self._key = key if key is not None else self._key
+        self._history = dict(history) if history is not None else self._history
+        if changed is not None:
+            self._saved = self._table if not changed else self._saved
+        self._draw()
+        self.show_effects(self._found)
+
+    def show_effects(self, effects: WorkloadEffects | None) -> None:
+        """Show what the rules do over a workload; values of another table are marked as such."""
+        self._found = effects
+        if self._stop is not None:
+            return
+        can = self.measure is not None or self.begin is not None
+        state: dict[str, Any] = {"state": "ready" if can else "absent"}
+        with self.hold_sync():
+            if effects is not None:
+                state = {"state": "done" if effects.table_sha256 == self._table.sha256 else "stale"}
+                state |= {
+                    "requests": effects.requests,
+                    "documents": effects.documents,
+                    "in_sample": effects.in_sample,
+                    "again": can,
+                }
+                self.effects = effects_data(effects)
+            else:
+                self.effects = {}
+            self.measuring = state
+
+    def show_progress(self, done: int, total: int) -> None:
+        """Show how far the finding out of effects is, in documents."""
+        self.measuring = {"state": "running", "done": done, "total": total}
+
+    def select(self, name: str) -> None:
+        """Select a rule.
+
+        Raises
+        ------
+        InvalidRules
+            If there is none of the name.
+        """
+        self.selected = self._table.rule(name).name
+
+    def on_reading(self, listener: Callable[[Reading], None]) -> Callable[[], None]:
+        """Call a function with every new reading; return what ends that.
+
+        Examples
+        --------
+        >>> rules.on_reading(view.show)  # doctest: +SKIP
+        """
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener) if listener in self._listeners else None
+
+    # --- What a click does, as calls ---
+
+    def edit_rule(self, rule: str, /, **fields: Any) -> None:
+        """Set fields of a rule: weight, pin, enabled, reason, match (a mapping as in a rule file), and at last name."""
+        for name in sorted(fields, key=lambda name: name == "name"):
+            self._edit({"do": "set", "rule": rule, "field": name, "value": fields[name]})
+
+    def add_rule(self, *, before: str | None = None, **fields: Any) -> None:
+        """Add a rule with the fields of a rule file."""
+        self._edit({"do": "add", "rule": fields, "before": before})
+
+    def duplicate_rule(self, rule: str) -> None:
+        """Put a copy of a rule, under a name of its own, behind it."""
+        self._edit({"do": "duplicate", "rule": rule})
+
+    def remove_rule(self, rule: str) -> None:
+        """Take a rule out."""
+        self._edit({"do": "remove", "rule": rule})
+
+    def move_rule(self, rule: str, *, before: str | None) -> None:
+        """Put a rule in front of another one, or at the end."""
+        self._edit({"do": "move", "rule": rule, "before": before})
+
+    def undo(self) -> None:
+        """Take the last edit back."""
+        self.act("undo")
+
+    def redo(self) -> None:
+        """Do again what was taken back."""
+        self.act("redo")
+
+    def save(self, path: str | Path) -> None:
+        """Write the table to a file; ``diff`` shows what would change."""
+        self.act("save_rules", path=str(path))
+
+    def diff(self, path: str | Path | None = None) -> str:
+        """Return what saving would change, as a unified diff."""
+        return self._prepared(path).diff()
+
+    def _edit(self, edit: dict[str, Any]) -> None:
+        self.act("edit_rules", table=self._key, edit=edit)
+
+    # --- Actions and questions of the browser ---
+
+    def do_edit_rules(self, edit: Mapping[str, Any], table: str | None = None) -> None:
+        """Change the table, if it is the one that is shown."""
+        if table is not None and table != self._key:
+            raise InvalidOption(f"The table for {table!r:.40} is not shown here; show it first.")
+        after = rule_edits.edited(self._table, edit)
+        if after == self._table:
+            return
+        self._past.append(self._table)
+        self._future.clear()
+        self._become(after)
+        self.call = python_call(edit)
+
+    def do_undo(self) -> None:
+        """Take the last edit back; with none to take back nothing happens."""
+        if self._past:
+            self._future.append(self._table)
+            self._become(self._past.pop())
+            self.call = "rules.undo()"
+
+    def do_redo(self) -> None:
+        """Do again what was taken back."""
+        if self._future:
+            self._past.append(self._table)
+            self._become(self._future.pop())
+            self.call = "rules.redo()"
+
+    def do_save_rules(self, path: str) -> None:
+        """Write the table to a file."""
+        save = self._prepared(path)
+        save.write()
+        self._saved, self._origin = self._table, save.path
+        self._draw()
+        self.call = f"rules.save({path!r})"
+
+    def do_select_rule(self, name: str) -> None:
+        """Select a rule, or none."""
+        self.selected = name
+
+    def answer_check(self, edit: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what the loader says to an edit, and how many blocks the rule would touch here.
+
+        Returns
+        -------
+        dict
+            problem: None, or field, item and message; touched: int or None; slow: a pattern that takes too long here.
+        """
+        try:
+            after = rule_edits.edited(self._table, edit)
+        except InvalidRules as error:
+            field, item = getattr(error, "field", ""), getattr(error, "item", None)
+            problem = str(getattr(error, "problem", "")) or str(error)
+            message = problem[:1].upper() + problem[1:].rstrip(".") + "."
+            return {"problem": {"field": field, "item": item, "message": message}, "touched": None, "slow": None}
+        touched, slow = None, None
+        if self._reading is not None and (edit.get("field") == "match" or edit["do"] == "add"):
+            name = edit["rule"]["name"] if edit["do"] == "add" else edit["rule"]
+            found = find_matching(self._reading.document, after.rule(name).match, progress=False)
+            touched, slow = int(found.found.sum()), found.out_of_time
+        return {"problem": None, "touched": touched, "slow": slow}
+
+    def answer_here(self, rules: list[str]) -> dict[str, list[int]]:
+        """Return by how many blocks and tokens more is kept of the document at hand without some rules."""
+        if self._reading is None:
+            return {}
+        found = rule_effects(self._reading, self._table, rules)
+        return {name: [effect.kept, effect.tokens] for name, effect in found.items()}
+
+    def answer_diff(self, path: str | None = None) -> dict[str, Any]:
+        """Return what saving would change: path, diff, compared_with, complete (whether comments are lost), exists."""
+        save = self._prepared(path)
+        return {
+            "path": str(path or self._path()),
+            "diff": save.diff(),
+            "compared_with": save.compared_with,
+            "complete": save.complete,
+            "exists": save.path.is_file(),
+        }
+
+    def answer_measure(self) -> bool:
+        """Begin to find out the effects over the workload; say whether somebody does."""
+        if self._stop is not None or (self.begin is None and self.measure is None):
+            return False
+        self.show_progress(0, 0)
+        if self.begin is not None:
+            self.begin()
+            return True
+        stop = self._stop = threading.Event()
+        threading.Thread(target=self._measure, args=(self._table, stop), name="rule effects", daemon=True).start()
+        return True
+
+    def answer_stop(self) -> bool:
+        """End the finding out of effects."""
+        if self._stop is not None:
+            self._stop.set()
+        elif self.cancel is not None:
+            self.cancel()
+        return True
+
+    def _measure(self, table: Table, stop: threading.Event) -> None:
+        def progress(done: int, total: int) -> None:
+            if stop.is_set():
+                raise _Cancelled
+            self.show_progress(done, total)
+
+        found = self._found
+        with self.telling():
+            try:
+                assert self.measure is not None
+                found = self.measure(table, progress)
+            except _Cancelled:
+                pass
+            finally:
+                self._stop = None
+                self.show_effects(found)
+
+    def _prepared(self, path: str | Path | None) -> RuleSave:
+        return prepared_save(self._table, path or self._path(), source=self._origin)
+
+    def _path(self) -> str:
+        return str(self._origin) if isinstance(self._origin, Path) else f"{self._table.name}.yaml"
+
+    def _become(self, table: Table) -> None:
+        self._table = table
+        if self._reading is not None:
+            self._reading = self._reading.with_rules(table)
+        self._draw()
+        self.show_effects(self._found)
+        if self._reading is not None:
+            for listener in list(self._listeners):
+                listener(self._reading)
+
+    def _draw(self) -> None:
+        reading = self._reading
+        history = self._history or {"undo": bool(self._past), "redo": bool(self._future)}
+        with self.hold_sync():
+            self.rows = rows_of(self._table, None if reading is None else touched_blocks(reading.structure))
+            self.facts = {
+                "name": self._table.name,
+                "description": self._table.description,
+                "extends": self._table.extends or "",
+                "key": self._key,
+                "path": self._path(),
+                "document": "" if reading is None else reading.document.name,
+                "blocks": 0 if reading is None else len(reading),
+                "changed": self._table != self._saved,
+                **history,
+            }
+            if self.selected not in self._table.names:
+                self.selected = ""
+            self.sequence += 1

@@ -1,0 +1,63 @@
+// Rows of tables: the cells of a row under each other, as wide as what stands in them.
+
+const MOST_ROWS = 120;
+const [LEAST, MOST] = [4, 42];
+const NUMBER = /^[\s\d.,:;()$€£¥%+\u2212—–-]*$/;
+const MOSTLY = 0.6;
+
+// Returns cells(block) -> [{ text, column }], and columns(block) -> { template, numbers } of its table: the columns of a
+// grid, and the ones that hold numbers.
+export function tablesOf(state, textOf) {
+  const templates = new Map();
+  const cells = (block) => {
+    const parts = textOf(block).split("\t");
+    const columns = state.document.cells(block);
+    const known = columns.length === parts.length && columns.every((column) => column >= 0);
+    return parts.map((text, rank) => ({ text, column: known ? columns[rank] : rank }));
+  };
+  const columns = (block) => {
+    const table = state.reading.links.tables[block] ?? -1;
+    if (!templates.has(table)) templates.set(table, columnsOf(table < 0 ? [block] : rowsFrom(state, table), cells));
+    return templates.get(table);
+  };
+  return { cells, columns };
+}
+
+function rowsFrom(state, table) {
+  const rows = [];
+  const tables = state.reading.links.tables;
+  for (let i = table + 1; i < state.document.n && rows.length < MOST_ROWS; i++) {
+    if (tables[i] === table) rows.push(i);
+    else if (rows.length && tables[i] >= 0) break;
+  }
+  return rows;
+}
+
+// A column gets the width of all but its longest tenth of cells, and wraps those.
+function columnsOf(rows, cells) {
+  const lengths = [];
+  const counted = [];
+  for (const row of rows) {
+    for (const { text, column } of cells(row)) {
+      (lengths[column] ??= []).push(widthOf(text));
+      (counted[column] ??= []).push(NUMBER.test(text));
+    }
+  }
+  const numbers = new Set();
+  counted.forEach((found, column) => {
+    if (column > 0 && found.filter(Boolean).length > MOSTLY * found.length) numbers.add(column);
+  });
+  const widths = Array.from(lengths, (found) => {
+    if (!found) return LEAST;
+    found.sort((a, b) => a - b);
+    return Math.min(MOST, Math.max(LEAST, found[Math.floor(0.9 * (found.length - 1))]));
+  });
+  return { template: widths.map((width) => `minmax(0, ${width}fr)`).join(" "), numbers };
+}
+
+// Chinese characters are as wide as two Latin ones.
+function widthOf(text) {
+  let width = 0;
+  for (let i = 0; i < text.length && width < MOST; i++) width += text.charCodeAt(i) > 0x2e7f ? 2 : 1;
+  return width + 1;
+}

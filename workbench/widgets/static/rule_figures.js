@@ -1,0 +1,76 @@
+// What a rule does, as two short lines a cell: the value, and what must be known of it.
+
+import { h, write } from "./dom.js";
+import { count, fixed, percent, signed } from "./numbers.js";
+
+// figureCell(column, help) -> { element, show({ value, note, strong, old }) }
+export function figureCell(column, help) {
+  const value = h("span", { class: "sr-figure-value" });
+  const note = h("span", { class: "sr-figure-note" });
+  const element = h(
+    "div",
+    { class: "sr-rule-cell sr-rule-figure", role: "gridcell", tabindex: "-1", title: help, dataset: { column } },
+    value,
+    note,
+  );
+  return {
+    element,
+    show(said) {
+      write(value, said.value ?? "");
+      write(note, said.note ?? "");
+      element.classList.toggle("sr-strong", Boolean(said.strong));
+      element.classList.toggle("sr-old", Boolean(said.old));
+    },
+  };
+}
+
+const NOTHING = { value: "–" };
+
+export function touchedFigure(t, row) {
+  if (!row.enabled) return { value: "–", note: t("rules.off") };
+  return { value: row.touched === null ? "–" : count(row.touched) };
+}
+
+export function offFigure(t, row, effect, waiting) {
+  if (!row.enabled) return NOTHING;
+  if (row.touched === 0) return { value: "0" };
+  if (!effect) return { value: waiting ? "…" : "" };
+  const [kept, tokens] = effect;
+  if (!kept && !tokens) return { value: "0", old: waiting };
+  const change = (value) => (value > 0 ? `+${count(value)}` : count(value));
+  return {
+    value: change(tokens),
+    note: kept ? t("rules.blocks", { count: change(kept) }) : "",
+    strong: true,
+    old: waiting,
+  };
+}
+
+// The three figures over the workload: { workload, recall, tokens }.
+export function workloadFigures(t, row, effect, measuring) {
+  const running = measuring.state === "running";
+  const old = measuring.state === "stale" || running;
+  if (!row.enabled) return { workload: NOTHING, recall: NOTHING, tokens: NOTHING };
+  if (!effect) {
+    const empty = { value: running ? "…" : "" };
+    return { workload: empty, recall: empty, tokens: empty };
+  }
+  const points = (value) => fixed(100 * value, 1);
+  return {
+    workload: {
+      value: count(effect.touched),
+      note: effect.documents ? t("rules.documents", { count: count(effect.documents) }) : "",
+      old,
+    },
+    recall: change(t, effect.recall, old, (value) => t("rules.points", { value: signed(100 * value, 1) }), points),
+    tokens: change(t, effect.tokens, old, (value) => `${value > 0 ? "+" : ""}${percent(value)}`, points),
+  };
+}
+
+function change(t, [value, low, high], old, show, bound) {
+  if (value === null) return NOTHING;
+  if (value === 0 && !low && !high) return { value: "0", old };
+  const settled = low !== null && high !== null && (low > 0 || high < 0);
+  const note = low === null ? "" : t("rules.interval", { low: bound(low), high: bound(high) });
+  return { value: show(value), note, strong: settled, old };
+}

@@ -1,0 +1,153 @@
+"""What a bench begins with: reader, profile and outcomes that lie beside a workload, and the state before any edit."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from ..calibration.rules import Rule
+from ..errors import StaleProfile, WorkbenchError
+from ..gate.margin import GateThresholds, GateWeights
+from ..gate.signal_options import SignalOptions
+from ..reading import SparseReader
+from .state import BenchState, Tuned
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..gate.profile import GateProfile
+    from ..workload import Workload
+
+PROFILE, OUTCOMES = "gate.json", "outcomes.parquet"
+_PLACE = ".sparseread"
+_UNFIT = re.compile(r"[^\w.-]+")
+
+
+@dataclass(frozen=True, eq=False)
+class Beginning:
+    """What a bench begins with.
+
+    Attributes
+    ----------
+    reader : SparseReader
+        Its scores are remembered on disk.
+    profile : GateProfile or None
+        Where the rule of the gate comes from.
+    state : BenchState
+    options : SignalOptions
+        What the signals are made with, as long as nothing is tuned.
+    notes : tuple of str
+        What was taken, and why, a sentence each.
+    """
+
+    reader: SparseReader
+    profile: GateProfile | None
+    state: BenchState
+    options: SignalOptions
+    notes: tuple[str, ...]
+
+    def options_as_tuned(self, tuned: Tuned) -> SignalOptions:
+        """Return what the signals are made with: what they expect a read to keep is what the reader keeps."""
+        if tuned.cut is None or tuned.cut.kind != "share":
+            return self.options
+        return replace(self.options, share=tuned.cut.value, least_tokens=self.reader.share.min_tokens)
+
+
+def beginning_of(workload: Workload | None, reader: SparseReader | None) -> Beginning:
+    """Return reader, profile and first state; a profile that cannot be used is a note, and no error."""
+    profile, notes = _profile_beside(workload)
+    given = reader is not None
+    if reader is None and profile is not None:
+        try:
+            reader = SparseReader.from_profile(profile)
+        except WorkbenchError as error:
+            notes.append(f"The reader of {PROFILE} was not taken: {error}")
+    if reader is None:
+        reader = SparseReader()
+        if workload is not None and profile is None:
+            notes.append(
+                "No profile lies beside the workload, so the reader is the default one, and the gate leaves every "
+                "request native until it is calibrated or set by hand."
+            )
+    elif given and profile is not None and (said := _unfit(profile, reader)):
+        notes.append(said)
+    remembered = _remembering(reader)
+    first = next((request.id for request in workload.requests), None) if workload is not None else None
+    state = BenchState(tuned=_tuned(remembered, profile), request=first)
+    options = SignalOptions(share=reader.share.share, least_tokens=reader.share.min_tokens)
+    if profile is not None:
+        options = SignalOptions.from_dict(profile.gate.options)
+    return Beginning(remembered, profile, state, options, tuple(notes))
+
+
+def folder_of(workload: Workload | None, folder: str | Path | None) -> Path:
+    """Return the folder of a workspace: the one that was named, else one below the current folder."""
+    if folder is not None:
+        return Path(folder).expanduser().absolute()
+    name = _UNFIT.sub("-", workload.name).strip("-.") if workload is not None else ""
+    return Path.cwd() / _PLACE / (name or "bench")
+
+
+def outcomes_beside(folder: Path, workload: Workload | None) -> pd.DataFrame | None:
+    """Return the outcomes of the workspace, else those beside the workload, or None.
+
+    Raises
+    ------
+    WorkbenchError
+        If a file of outcomes is there that cannot be read.
+    """
+    from ..workload.replay import load_outcomes
+
+    places = [folder, *([workload.folder] if workload is not None and workload.folder is not None else [])]
+    for place in places:
+        if (place / OUTCOMES).is_file():
+            return load_outcomes(place / OUTCOMES)
+    return None
+
+
+def _profile_beside(workload: Workload | None) -> tuple[GateProfile | None, list[str]]:
+    from ..gate.profile import GateProfile
+
+    if workload is None or workload.folder is None or not (workload.folder / PROFILE).is_file():
+        return None, []
+    try:
+        return GateProfile.load(workload.folder / PROFILE), []
+    except WorkbenchError as error:
+        return None, [f"The profile beside the workload was not taken: {error}"]
+
+
+def _unfit(profile: GateProfile, reader: SparseReader) -> str:
+    """Say why a profile was made with another reader than the one that was given, or ""."""
+    try:
+        SparseReader.from_profile(profile, scorer=reader.scorer, rules=reader.rule_book, tokenizer=reader.tokenizer)
+    except StaleProfile as error:
+        return f"The rule of the gate comes from {PROFILE}, which was made with another reader: {error}"
+    return ""
+
+
+def _remembering(reader: SparseReader) -> SparseReader:
+    """Return a reader whose scores are remembered on disk; those of a scorer of somebody's own may change any time."""
+    from ..relevance.hybrid import HybridScorer
+    from ..workload.replay.replaying import remembering
+
+    return remembering(reader) if isinstance(reader.scorer, HybridScorer) else reader
+
+
+def _tuned(reader: SparseReader, profile: GateProfile | None) -> Tuned:
+    tables = MappingProxyType(dict(reader.rule_book.tables))
+    offsets = MappingProxyType({name: value for name, value in sorted(reader.offsets.items()) if value})
+    began = Tuned(tables=tables, offsets=offsets)
+    if profile is None:
+        return began
+    return replace(began, rule=rule_in(profile), origin="profile")
+
+
+def rule_in(profile: GateProfile) -> Rule:
+    """Return weights and thresholds of a profile."""
+    weights, at = profile.gate.weights, profile.gate.thresholds
+    return Rule(
+        GateWeights(weights.exposure, weights.cost, weights.risk), GateThresholds(native=at.native, force=at.force)
+    )

@@ -1,0 +1,106 @@
+"""The gate profile of a bench: what is tuned, with figures that say how far they can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..calibration.profiles import profile_of
+from ..calibration.result import CalibrationResult
+from ..errors import CalibrationRefused, FileMissing, InvalidOption, InvalidProfile
+from ..reading import SparseReader
+from ..reading.describing import description_of
+from ..relevance.scores import Scale
+from .state import Tuned
+
+if TYPE_CHECKING:
+    from ..gate.profile import GateProfile
+
+
+def profile_as_tuned(
+    result: CalibrationResult,
+    reader: SparseReader,
+    *,
+    tuned: Tuned,
+    began: Tuned,
+    calibrated: bool = False,
+    name: str = "",
+    by: str = "",
+) -> GateProfile:
+    """Return the profile of a bench.
+
+    Parameters
+    ----------
+    result : CalibrationResult
+        Of the rule that is tuned.
+    reader : SparseReader
+        As it is tuned.
+    tuned, began : Tuned
+        Now, and before the first edit: the notes say what was tuned by hand.
+    calibrated : bool
+        Whether the reader that the bench began with has a calibration.
+    name, by : str
+
+    Raises
+    ------
+    CalibrationRefused
+        If the cut is a threshold on uncalibrated relevance, which a profile cannot hold.
+    """
+    threshold = reader.threshold
+    if threshold is not None and threshold.scale is Scale.UNCALIBRATED:
+        raise CalibrationRefused(
+            f"The cut is the {threshold}, and a profile holds a threshold on calibrated relevance alone; set a share "
+            "of the tokens (set_share), or calibrate relevance with workbench calibrate."
+        )
+    description = description_of(reader)
+    return profile_of(
+        result, name=name, created_by=by, reader=description, notes=tuple(_notes(tuned, began, calibrated))
+    )
+
+
+def _notes(tuned: Tuned, began: Tuned, calibrated: bool) -> Iterator[str]:
+    changed = sorted(kind for kind, table in tuned.tables.items() if table.sha256 != began.tables[kind].sha256)
+    by_hand = [f"the rules for {'other' if kind == '*' else kind} documents" for kind in changed]
+    by_hand += ["the block cut"] if tuned.cut != began.cut else []
+    by_hand += ["the offsets"] if tuned.offsets != began.offsets else []
+    if by_hand:
+        verb = "was" if by_hand == ["the block cut"] else "were"
+        said = _listed(by_hand)
+        yield (
+            f"{said[0].upper()}{said[1:]} {verb} tuned by hand on this workload, so no figure is out of sample for "
+            "that."
+        )
+    if calibrated and tuned.cut is not None and tuned.cut.kind == "share":
+        yield "The cut is a share of the tokens, so a reader of this profile ranks blocks by uncalibrated relevance."
+
+
+def _listed(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def checked_target(path: str | Path) -> Path:
+    """Return where a profile may be written.
+
+    Raises
+    ------
+    InvalidOption
+        If it does not end in .json, or what is there is no profile.
+    FileMissing
+        If its folder is not there.
+    """
+    from ..gate.profile import GateProfile
+
+    target = Path(path).expanduser()
+    if target.suffix != ".json":
+        raise InvalidOption(f"The profile {target.name or path!r} must end in .json.")
+    if not target.absolute().parent.is_dir():
+        raise FileMissing(f"There is no folder {target.parent} to write {target.name} into; make it first.")
+    if target.exists():
+        try:
+            GateProfile.load(target)
+        except (InvalidProfile, FileMissing) as error:
+            raise InvalidOption(
+                f"{target.name} is there already, and is no gate profile; give another file, or remove it."
+            ) from error
+    return target

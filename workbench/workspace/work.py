@@ -1,0 +1,77 @@
+"""The long work of a bench, as functions that a job calls: each takes all that it needs, and changes nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ..calibration import CalibrationResult, calibrate
+from ..errors import InvalidOption
+from ..gate.signal_options import SignalOptions
+from ..reading import SparseReader
+from ..structure import RuleTable
+from .beginning import OUTCOMES
+from .journal import WorkspaceFailed
+from .state import Tuned
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from ..workload import Workload
+    from ..workload.recall_curves import RecallCurves
+    from ..workload.replay import BlockScores
+    from ..workload.rule_effects import WorkloadEffects
+    from .jobs import Report
+
+
+def calibration_of(outcomes: pd.DataFrame, tuned: Tuned, report: Report) -> CalibrationResult:
+    """Return weights and thresholds fitted on outcomes, within the tolerance."""
+    return calibrate(outcomes, quality_tolerance=tuned.tolerance, progress=report)
+
+
+def replayed(
+    workload: Workload, reader: SparseReader, options: SignalOptions, advisory_share: float, folder: Path
+) -> pd.DataFrame:
+    """Return the outcomes of a workload with the reader as it is tuned, and keep them in the workspace."""
+    from ..workload.replay import replay, save_outcomes
+
+    outcomes = replay(workload, reader, options=options, advisory_share=advisory_share, progress=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WorkspaceFailed(f"The folder {folder} cannot be made ({error.strerror or error}).") from error
+    save_outcomes(outcomes, folder / OUTCOMES)
+    return outcomes
+
+
+def scores_of(workload: Workload, reader: SparseReader, tuned: Tuned) -> BlockScores:
+    """Return the scores of all blocks for the requests that may be tuned on: those of the split "dev"."""
+    from ..workload.replay import collect_block_scores
+
+    dev = workload.split("dev")
+    if not len(dev):
+        raise InvalidOption(f"All requests of {workload.name} are of the split test, so there is nothing to tune on.")
+    return collect_block_scores(dev, _measuring(reader, tuned), progress=True)
+
+
+def curves_of(workload: Workload, reader: SparseReader, scores: BlockScores, tuned: Tuned) -> RecallCurves:
+    """Return what every cut would recall and keep, with the rules and offsets as they are tuned."""
+    from ..workload.recall_curves import recall_curves
+
+    return recall_curves(workload, _measuring(reader, tuned), scores=scores, progress=True)
+
+
+def effects_of(
+    workload: Workload, reader: SparseReader, scores: BlockScores, table: RuleTable, key: str, report: Report
+) -> WorkloadEffects:
+    """Return what each rule of a table does over the workload when it is off, for a reader as it is tuned."""
+    from ..workload.rule_effects import workload_effects
+
+    return workload_effects(scores, workload, reader, table, table_key=key, progress=report)
+
+
+def _measuring(reader: SparseReader, tuned: Tuned) -> SparseReader:
+    """Return a reader with tuned rules and offsets that keeps its calibration, whatever the cut."""
+    from ..reading.altered import altered
+
+    return altered(reader, rules=tuned.book, offsets=dict(tuned.offsets))
