@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .errors import WorkbenchError
     from .gate import GateProfile, Intent, Preview, ReadGate, intent_of, preview_of
     from .reading import Feedback, Reading, Session, SparseReader, Threshold, TokenShare, open_store
+    from .widgets.workbench import Workbench
     from .workload import Workload, load_workload
     from .workload.fitting import fit_profile
     from .workload.replay import load_outcomes, replay, save_outcomes
@@ -58,6 +59,7 @@ _HOME = {
     "Threshold": "reading",
     "TokenShare": "reading",
     "open_store": "reading",
+    "Workbench": "widgets.workbench",
     "Workload": "workload",
     "load_workload": "workload",
     "fit_profile": "workload.fitting",
@@ -82,6 +84,7 @@ __all__ = [
     "SparseReader",
     "Threshold",
     "TokenShare",
+    "Workbench",
     "WorkbenchError",
     "Workload",
     "__version__",

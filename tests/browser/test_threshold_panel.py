@@ -26,7 +26,8 @@ SLIDE = """([element, value]) => {
 
 LISTEN = """() => {
   window.said = [];
-  globalThis.sparsereadChannels.get('one').on('decision', value => window.said.push({ ...value, status: [...value.status] }));
+  const hear = value => window.said.push({ ...value, status: [...value.status] });
+  globalThis.sparsereadChannels.get('one').on('decision', hear);
 }"""
 
 
@@ -167,6 +168,31 @@ def test_uncalibrated_scores_say_so_in_chinese_as_well(browser: Browser, guard: 
     assert guard.faults == []
 
 
+def test_a_follow_up_says_that_no_cut_decides_it(browser: Browser, guard: jupyter.Guard) -> None:
+    panel = ThresholdPanel(reading_of().with_focus({2: ((0, 8),)}))
+    with bare_page(browser, panel, guard=guard) as page:
+        expect(page.locator(".sr-threshold-main > .sr-threshold-note")).to_have_text(
+            "This reading is a follow-up: its focus decides what is kept, and no cut does."
+        )
+        expect(page.locator(".sr-threshold-slider")).to_be_disabled()
+    assert guard.faults == []
+
+
+def test_the_line_is_dragged_in_the_picture(browser: Browser, guard: jupyter.Guard) -> None:
+    panel = ThresholdPanel(reading_of())
+    with bare_page(browser, panel, guard=guard, live=True) as page:
+        box = page.locator(".sr-histogram-bars").bounding_box()
+        assert box is not None
+        page.mouse.move(box["x"] + 20, box["y"] + 40)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 8 + 0.5 * (box["width"] - 16), box["y"] + 40, steps=5)
+        expect(page.locator(".sr-threshold-field")).to_have_value("0.125")
+        assert panel.reading.cut != Threshold(0.125)
+        page.mouse.up()
+        until(page, lambda: panel.reading.cut == Threshold(0.125))
+    assert guard.faults == []
+
+
 CELLS = (
     """import numpy as np
 import workbench as wb
@@ -174,7 +200,8 @@ from workbench.relevance.scores import Scale
 from workbench.widgets import ThresholdPanel, link
 from pathlib import Path
 Path("plant.md").write_text("# Plant\\n\\n" + "\\n\\n".join(f"Pump {n} runs at {n} bar." for n in range(40)), "utf-8")
-reading = wb.SparseReader(scorer=None, min_tokens=0).read(wb.open_document("plant.md"), "At how many bar does pump 7 run?")
+reader = wb.SparseReader(scorer=None, min_tokens=0)
+reading = reader.read(wb.open_document("plant.md"), "At how many bar does pump 7 run?")
 panel, follower = ThresholdPanel(reading), ThresholdPanel(reading)
 link(panel, follower)
 panel.on_reading(follower.show)""",

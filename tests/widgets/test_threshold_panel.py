@@ -161,9 +161,8 @@ def test_curves_are_sent_as_plain_values_and_can_come_later() -> None:
     nan = np.full(2, np.nan)
     curve = Curve(at, np.array([0.5, 1.0]), nan, nan, at, nan, nan, requests=3, documents=1)
     panel = ThresholdPanel(reading_in())
-    assert panel.curve_data is None
+    assert panel.curve_data == {}
     panel.curves = RecallCurves("dev", None, curve, "out of sample")
-    assert panel.curve_data is not None
     assert json.loads(json.dumps(panel.curve_data))["share"]["recall_low"] == [None, None]
     assert panel.curve_data["threshold"] is None
 

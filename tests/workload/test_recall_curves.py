@@ -19,13 +19,12 @@ from workbench.reading.reading import reading_of
 from workbench.relevance.scores import Scale
 from workbench.workload import Gold, Workload, resolve
 from workbench.workload.block_fitting import fit_blocks
+from workbench.workload.entering import Places, spent_before
 from workbench.workload.recall_curves import (
     SHARES,
     THRESHOLDS,
-    Places,
     RecallCurves,
     recall_curves,
-    spent_before,
 )
 from workbench.workload.replay import BlockScores, collect_block_scores
 from workbench.workload.replay.block_table import RequestScores

@@ -61,7 +61,8 @@ REQUESTS = (
     {"id": "spare", "artifact": "house.md", "question": "Who keeps a spare one?",
      "turns": ["How many keys has a tenant?"], "evidence": [{"quote": "The caretaker keeps a spare key"}]},
     {"id": "租金", "artifact": "住房.md", "question": "每月租金是多少？", "evidence": [{"quote": "每月租金为900元"}]},
-    {"id": "钥匙", "artifact": "住房.md", "question": "遗失钥匙赔偿多少？", "evidence": [{"quote": "遗失一把赔偿45元"}]},
+    {"id": "钥匙", "artifact": "住房.md", "question": "遗失钥匙赔偿多少？",
+     "evidence": [{"quote": "遗失一把赔偿45元"}]},
     {"id": "pets", "artifact": "住房.md", "question": "可以养狗吗？", "answerable": False},
 )  # fmt: skip
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from workbench.workspace import Operation
+from workbench.workspace import Jobs, Operation
 from workbench.workspace.actions import Actions
 from workbench.workspace.calls import call_of
 from workbench.workspace.state import BenchState
@@ -57,6 +57,7 @@ class Heard(Actions):
         self.heard: list[Operation] = []
         self._state = beginning()
         self._opened = None
+        self.jobs = Jobs(lambda: None)
 
     def take(self, operation: Operation) -> None:
         self.heard.append(operation)

@@ -21,7 +21,7 @@ def done(state: BenchState, *operations: tuple[str, dict[str, Any]]) -> BenchSta
     return state
 
 
-def refused(kind: str, **values: Any) -> str:
+def refused(kind: str, /, **values: Any) -> str:
     state = beginning()
     with pytest.raises(WorkbenchError) as caught:
         after(state, Operation(kind, values))
@@ -128,12 +128,12 @@ def test_what_cannot_be_is_refused_in_words() -> None:
     assert refused("set_cut", kind="threshold", value=1.5) == "threshold is 1.5; give a number from 0 to 1."
     assert refused("set_cut", kind="share", value=0) == "share is 0; give a number above 0 and at most 1."
     assert refused("set_cut", kind="share") == (
-        "The operation set_cut takes kind, value, and missing a required argument: 'value'."
+        "The operation set_cut takes kind, value: missing a required argument: 'value'."
     )
     assert refused("undo", far=True) == (
-        "The operation undo takes no values, and got an unexpected keyword argument 'far'."
+        "The operation undo takes no values: got an unexpected keyword argument 'far'."
     )
-    assert refused("set_cuts") == "The bench knows no operation 'set_cuts'; do you mean 'set_cut'?"
+    assert refused("set_cuts") == "The bench knows no operation 'set_cuts'; the nearest is 'set_cut'."
     assert refused("set_budget", tokens=0) == "budget_tokens is 0; give a whole number of at least 1."
     assert refused("set_offset", document_type="legal", value=0.2) == (
         "offsets['legal'] is 0.2; give a number from -0.08 to 0.08."

@@ -52,8 +52,8 @@ class PageBoxes:
         self._document = document
         columns = document.columns
         sizes = np.array([(page.width, page.height) for page in document.pages], np.float32).reshape(-1, 2)
-        known = np.isfinite(sizes).all(axis=1) & (sizes > 0).all(axis=1)
-        self.sizes: Floats = np.where(known[:, None], sizes, np.float32(0))
+        known = (sizes > 0) & (sizes < np.inf)
+        self.sizes: Floats = np.where(known[:, :1] & known[:, 1:], sizes, np.float32(0))
         starts = np.array([page.start_char for page in document.pages], np.int64)
         self._page_of_piece = np.maximum(1, np.searchsorted(starts, columns.start, side="right"))
         self._block_of_piece = np.repeat(np.arange(len(columns)), np.diff(columns.first_piece))

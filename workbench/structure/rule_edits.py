@@ -136,6 +136,12 @@ def rule_of(values: Any) -> Rule:
     return _made(shown, lambda: Rule(**{"name": "", **fields, "match": match_of(fields.get("match", {}))}))
 
 
+def _named(table: RuleTable, name: Any) -> Rule:
+    if not isinstance(name, str):
+        raise InvalidRules(f"A rule is known by its name, not by {name!r:.40}; give the name.")
+    return table.rule(name)
+
+
 def _made(name: str, make: Callable[[], Rule]) -> Rule:
     try:
         return make()
@@ -147,7 +153,7 @@ def _made(name: str, make: Callable[[], Rule]) -> Rule:
 
 def _set(table: RuleTable, edit: Mapping[str, Any]) -> RuleTable:
     name, field, value = edit["rule"], edit["field"], edit["value"]
-    rule = table.rule(name)
+    rule = _named(table, name)
     if field not in FIELDS:
         raise InvalidRules(f"A cell of a rule table is one of {', '.join(FIELDS)}, not {str(field)[:40]!r}.")
     if field == "match":
@@ -168,7 +174,7 @@ def _add(table: RuleTable, edit: Mapping[str, Any]) -> RuleTable:
 
 
 def _duplicate(table: RuleTable, edit: Mapping[str, Any]) -> RuleTable:
-    rule = table.rule(edit["rule"])
+    rule = _named(table, edit["rule"])
     copy = replace(rule, name=free_name(table, rule.name))
     names, inherited = table.names, inherited_rules(table)
     after = names.index(rule.name) + 1
@@ -179,16 +185,14 @@ def _duplicate(table: RuleTable, edit: Mapping[str, Any]) -> RuleTable:
 
 def _remove(table: RuleTable, edit: Mapping[str, Any]) -> RuleTable:
     name = edit["rule"]
-    table.rule(name)
+    _named(table, name)
     _refuse_inherited(table, name, "switch it off instead")
     return table.without(name)
 
 
 def _move(table: RuleTable, edit: Mapping[str, Any]) -> RuleTable:
-    rule, before = table.rule(edit["rule"]), edit["before"]
-    _refuse_inherited(
-        table, rule.name, f"the rules of {table.extends!r} stand first, in the order that they have there"
-    )
+    rule, before = _named(table, edit["rule"]), edit["before"]
+    _refuse_inherited(table, rule.name, f"the rules of {table.extends!r} stand first, in their own order")
     if before == rule.name:
         return table
     return _inserted(table.without(rule.name), rule, _checked_place(table, before, rule.name))
@@ -197,7 +201,7 @@ def _move(table: RuleTable, edit: Mapping[str, Any]) -> RuleTable:
 def _checked_place(table: RuleTable, before: Any, rule: str) -> str | None:
     if before is None:
         return None
-    name = table.rule(before).name
+    name = _named(table, before).name
     if name in inherited_rules(table):
         raise EditProblem(
             f"it cannot stand before {name!r}, because the rules of {table.extends!r} stand first; put it behind them",

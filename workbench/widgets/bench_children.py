@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidOption
@@ -12,12 +12,9 @@ from .reading_traits import ReadingWidget
 
 if TYPE_CHECKING:
     from ..reading import Reading
-    from ..structure import RuleTable
-    from ..workload.rule_effects import WorkloadEffects
     from ..workspace.bench import Bench
     from ..workspace.jobs import JobState
-
-_POLL_SECONDS = 0.1
+    from ..workspace.operations import Operation
 
 OF_A_TAB = {"read": ("document", "threshold"), "tune": ("rules", "threshold", "document"), "gate": ("gate", "requests")}
 """What a tab cannot be shown without."""
@@ -36,6 +33,7 @@ class Children:
 
     def __init__(self, bench: Bench, traits: Mapping[str, Any]) -> None:
         self._bench = bench
+        self._opening = _Opening(bench)
         self._traits = dict(traits)
         self._made: dict[str, Any] = {}
         self._wanted: dict[str, None] = {}
@@ -74,14 +72,14 @@ class Children:
         for name in self._wanted:
             if name not in self._made and self._can_show(name):
                 widget = self._made[name] = self._makers[name]()
-                widget.controller = self._bench
+                widget.controller = self._opening if name in ("gate", "requests") else self._bench
         return len(self._made) > before
 
     def follow(self, changed: Collection[str]) -> None:
         """Hand on what has changed on the bench; see ``Bench.watch`` for the names."""
         bench = self._bench
         if {"reading", "document"} & set(changed) and bench.reading is not None:
-            self._show_reading()
+            self._show_reading(bench.reading)
         if {"rules", "document", "reading"} & set(changed) and "rules" in self._made:
             self._show_rules()
         if "curves" in changed and "threshold" in self._made:
@@ -96,19 +94,24 @@ class Children:
             self._show_state()
 
     def show_jobs(self) -> None:
-        """Hand on how far a calibration is, to the widget that asks for one."""
+        """Hand on how far a job is, to the widget that asks for it."""
         gate = self._made.get("gate")
         if gate is not None:
             job = self._bench.jobs.of("calibrate")
             runs = job is not None and not job.ended
             gate.job = {"kind": "calibrate", **_progress(job)} if job is not None and runs else {}
+        rules, effects = self._made.get("rules"), self._bench.jobs.of("effects")
+        if rules is not None and effects is not None:
+            if effects.ended:
+                rules.show_effects(self._bench.effects)
+            else:
+                rules.show_progress(effects.done, effects.total)
 
-    def _show_reading(self) -> None:
-        bench = self._bench
+    def _show_reading(self, reading: Reading) -> None:
         for name in ("threshold", "document", "page"):
             widget = self._made.get(name)
-            if isinstance(widget, ReadingWidget) and widget.reading is not bench.reading:
-                widget.show(bench.reading, gold=self._gold(name))
+            if isinstance(widget, ReadingWidget) and widget.reading is not reading:
+                widget.show(reading, gold=self._gold(name))
 
     def _show_state(self) -> None:
         state = self._bench.state
@@ -152,8 +155,11 @@ class Children:
     def _rules(self) -> Widget:
         from .rule_table import RuleTable
 
-        widget = RuleTable(self._reading(), effects=self._measured, key=self._bench.rule_key, **self._traits)
+        bench = self._bench
+        widget = RuleTable(self._reading(), effects=bench.effects, key=bench.rule_key, **self._traits)
         self._made["rules"] = widget
+        if bench.workload is not None:
+            widget.begin, widget.cancel = lambda: bench.need("effects"), lambda: bench.jobs.cancel("effects")
         self._show_rules()
         return widget
 
@@ -179,19 +185,19 @@ class Children:
         assert reading is not None
         return reading
 
-    def _measured(self, table: RuleTable, progress: Callable[[int, int], None]) -> WorkloadEffects | None:
-        """Wait for the bench's own job, on the thread of the table of rules."""
-        bench = self._bench
-        bench.need("effects")
-        try:
-            while (state := bench.jobs.of("effects")) is not None and not state.ended:
-                progress(state.done, state.total)
-                time.sleep(_POLL_SECONDS)
-        except BaseException:
-            bench.jobs.cancel("effects")
-            raise
-        return bench.effects
-
 
 def _progress(job: JobState) -> dict[str, Any]:
     return {"done": job.done, "total": job.total, "seconds": job.seconds}
+
+
+class _Opening:
+    """Takes the actions of widgets from which a request is opened: it is shown where it can be read."""
+
+    def __init__(self, bench: Bench) -> None:
+        self._bench = bench
+
+    def take(self, operation: Operation) -> None:
+        """Hand an operation on to the bench."""
+        if operation.kind == "open":
+            operation = replace(operation, values={"show": "read", **operation.values})
+        self._bench.take(operation)

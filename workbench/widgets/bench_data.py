@@ -1,4 +1,4 @@
-"""What the shell of the bench shows, as plain values that JSON can hold; ``static/workbench.js`` and its parts draw it."""
+"""What the shell of the bench shows, as plain values that JSON can hold; ``static/workbench.js`` draws it."""
 
 from __future__ import annotations
 
@@ -87,8 +87,8 @@ def route_data(decision: GateDecision | None) -> dict[str, Any]:
     Returns
     -------
     dict
-        route, margin (also where a constraint decides), weights and signals (each of s, c, r), native, force, tokens (of
-        the document, estimated from its preview), constraint {name, reason} or None, and flips: signal, route, side,
+        route, margin (also where a constraint decides), weights and signals (each of s, c, r), native, force, tokens
+        (of the document, as its preview has them), constraint {name, reason} or None, and flips: signal, route, side,
         value.
     """
     if decision is None:
@@ -151,8 +151,15 @@ def profiles_near(bench: Bench) -> list[dict[str, str]]:
         for path in sorted(folder.glob("*.json")) if folder.is_dir() else ():
             if _looks_like_profile(path):
                 found.setdefault(path.resolve())
-    here = Path.cwd()
-    return [{"path": _near(path, here), "name": path.name} for path in [*found][:PROFILES_SHOWN]]
+    return [{"path": near(path), "name": path.name} for path in [*found][:PROFILES_SHOWN]]
+
+
+def near(path: Path) -> str:
+    """Return a path as it is called from the current folder, if it is below that."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd().resolve()))
+    except ValueError:
+        return str(path)
 
 
 def _looks_like_profile(path: Path) -> bool:
@@ -161,13 +168,6 @@ def _looks_like_profile(path: Path) -> bool:
             return _MARK_OF_PROFILE in stream.read(4096)
     except OSError:
         return False
-
-
-def _near(path: Path, here: Path) -> str:
-    try:
-        return str(path.relative_to(here.resolve()))
-    except ValueError:
-        return str(path)
 
 
 def _finite(value: float) -> float | None:

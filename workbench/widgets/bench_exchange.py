@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..documents.surrogates import without_surrogates
 from ..errors import WorkbenchError
 from ..printing import printable, shortened
+from .bench_data import near
 
 if TYPE_CHECKING:
     from ..gate.profile.parts import FigurePart
@@ -111,8 +112,8 @@ def export_data(bench: Bench) -> dict[str, Any]:
     Returns
     -------
     dict
-        name, by, path (what to propose), problems (sentences: why it cannot be written yet), can_replay, lines (pairs of
-        a key and a text), figures, and notes.
+        name, by, path (what to propose), problems (sentences: why it cannot be written yet), can_replay, lines (pairs
+        of a key and a text), figures, and notes.
     """
     workload = bench.workload
     problems = [printable(said) for said in bench.stale]
@@ -125,7 +126,7 @@ def export_data(bench: Bench) -> dict[str, Any]:
     return {
         "name": "" if workload is None else printable(workload.name),
         "by": "",
-        "path": bench.state.exported or str(bench.folder / PROFILE_NAME),
+        "path": bench.state.exported or near(bench.folder / PROFILE_NAME),
         "problems": list(dict.fromkeys(problems)),
         "can_replay": bool(bench.stale) and workload is not None,
         "lines": [list(fact) for fact in facts if fact[0] in _LINES],
@@ -136,7 +137,7 @@ def export_data(bench: Bench) -> dict[str, Any]:
 
 def _figure(figure: FigurePart) -> dict[str, Any]:
     return {
-        "name": figure.name,
+        "name": f"{figure.name} ({figure.unit})" if figure.unit.startswith("tokens") else figure.name,
         "level": figure.value,
         "low": figure.low,
         "high": figure.high,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -11,12 +11,16 @@ import traitlets
 from ..documents.anchors import JOINT_CELL
 from ..documents.blocks import KIND_CODE, BlockKind
 from ..errors import InvalidOption
+from ..reading.selection import ranked
 from .explaining import explanation_data
 from .reading_traits import ReadingWidget
 
 if TYPE_CHECKING:
     from ..documents import Document
     from ..reading import Reading
+
+MOST_ALONE = 100
+"""Blocks of the highest priority whose explanations go along with a page without a kernel."""
 
 
 class DocumentView(ReadingWidget):
@@ -84,13 +88,28 @@ class DocumentView(ReadingWidget):
         """Return ``explanation_data`` of a block."""
         return explanation_data(self.reading, self._checked_block(block))
 
+    def answers_alone(self) -> Iterator[tuple[str, dict[str, Any], Any, tuple[bytes, ...]]]:
+        """Give the explanations that a page without a kernel keeps.
+
+        Yields
+        ------
+        tuple
+            Question, values, answer and bytes: of the blocks at hand, those with gold evidence, and the ``MOST_ALONE``
+            blocks of the highest priority.
+        """
+        best = ranked(self.reading.priority, self.reading.basis.ties)[:MOST_ALONE].tolist()
+        gold = np.flatnonzero(np.frombuffer(self.gold, np.uint8)).tolist()
+        chosen = [block for block in (self.selected, self.pin) if block >= 0]
+        for block in sorted({*best, *gold, *chosen}):
+            yield "explain", {"block": block}, self.answer_explain(block), ()
+
     def _checked_block(self, block: int | None) -> int:
         if block is None:
             return -1
         count = len(self.reading)
         if isinstance(block, bool) or not isinstance(block, int | np.integer) or not 0 <= block < count:
-            last = f"from 0 to {count - 1}" if count else "and there is none"
-            raise InvalidOption(f"{self.reading.document.name} has no block {block!r:.40}; its blocks are {last}.")
+            known = f"its blocks are 0 to {count - 1}" if count else "it has no blocks"
+            raise InvalidOption(f"{self.reading.document.name} has no block {block!r:.40}; {known}.")
         return int(block)
 
     def _data(self, reading: Reading, *, text: bool) -> dict[str, Any]:

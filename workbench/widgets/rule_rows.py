@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _COMPARED = ("weight", "pin", "enabled", "reason", "match")
 
 
-def rows_of(table: Table, touched: Mapping[str, int] | None) -> list[dict[str, Any]]:
+def rows_of(table: Table, touched: Mapping[str, int] | None = None, saved: Table | None = None) -> list[dict[str, Any]]:
     """Return one row a rule, in the order of the table.
 
     Parameters
@@ -29,16 +29,30 @@ def rows_of(table: Table, touched: Mapping[str, int] | None) -> list[dict[str, A
     table : RuleTable
     touched : mapping of str to int, optional
         Blocks that each rule that is on matches in the document at hand.
+    saved : RuleTable, optional
+        What was saved last; rules that differ from it are edited.
 
     Returns
     -------
     list of dict
         name, match (as in a rule file), weight, pin, enabled, reason, seed_weight (or None), source: the extended
-        table that the rule is from, or ""; differs: what that table says where this one says otherwise, by field; and
-        touched, or None where it is not known.
+        table that the rule is from, or ""; differs: what that table says where this one says otherwise, by field;
+        edited; and touched, or None where it is not known.
     """
     inherited = inherited_rules(table)
-    return [_row(rule, inherited.get(rule.name), table.extends or "", touched) for rule in table.rules]
+    before = table.rules if saved is None else saved.rules
+    known = frozenset(map(_identity, before))
+    return [
+        {
+            **_row(rule, inherited.get(rule.name), table.extends or "", touched),
+            "edited": _identity(rule) not in known,
+        }
+        for rule in table.rules
+    ]
+
+
+def _identity(rule: Rule) -> tuple[Any, ...]:
+    return (rule.name, rule.match.sha256, rule.weight, rule.pin, rule.enabled, rule.reason)
 
 
 def _row(rule: Rule, base: Rule | None, source: str, touched: Mapping[str, int] | None) -> dict[str, Any]:

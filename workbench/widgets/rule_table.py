@@ -381,7 +381,9 @@ class RuleTable(Widget):
         reading = self._reading
         history = self._history or {"undo": bool(self._past), "redo": bool(self._future)}
         with self.hold_sync():
-            self.rows = rows_of(self._table, None if reading is None else touched_blocks(reading.structure))
+            self.rows = rows_of(
+                self._table, None if reading is None else touched_blocks(reading.structure), self._saved
+            )
             self.facts = {
                 "name": self._table.name,
                 "description": self._table.description,

@@ -5,7 +5,7 @@ The browser decides by itself (``static/decide.js``); what a person settles on i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -63,7 +63,8 @@ class ThresholdPanel(ReadingWidget):
     """Tokens that a share keeps however small it is."""
     type_offsets = traitlets.Dict().tag(sync=True)
     """Offset of each document type that has one."""
-    curve_data = traitlets.Dict(None, allow_none=True).tag(sync=True)
+    curve_data = traitlets.Dict().tag(sync=True)
+    """The curves as plain values; empty without them."""
 
     def __init__(
         self,
@@ -82,7 +83,7 @@ class ThresholdPanel(ReadingWidget):
             gold=blocks,
             language=language,
             evidence=pieces,
-            curve_data=None if curves is None else curves.to_dict(),
+            curve_data={} if curves is None else curves.to_dict(),
             **{"type_offsets": _offset_of(reading), **traits},
         )
 
@@ -94,7 +95,7 @@ class ThresholdPanel(ReadingWidget):
     @curves.setter
     def curves(self, curves: RecallCurves | None) -> None:
         self._curves = curves
-        self.curve_data = None if curves is None else curves.to_dict()
+        self.curve_data = {} if curves is None else curves.to_dict()
 
     def on_reading(self, listener: Listener) -> Callable[[], None]:
         """Call a function with each new reading, and return what ends that.
@@ -190,12 +191,11 @@ class ThresholdPanel(ReadingWidget):
 
 def evidence_data(gold: Gold) -> bytes:
     """Return the places of the evidence: for each the rank of its piece, the number of its blocks, and they; int32."""
-    numbers = [
-        number
-        for rank, piece in enumerate(gold.pieces)
-        for place in piece.places
-        for number in (rank, len(place), *place)
-    ]
+    return _packed((rank, place) for rank, piece in enumerate(gold.pieces) for place in piece.places)
+
+
+def _packed(places: Iterable[tuple[int, Sequence[int]]]) -> bytes:
+    numbers = [number for rank, place in places for number in (rank, len(place), *place)]
     return np.array(numbers, "<i4").tobytes()
 
 
@@ -204,9 +204,7 @@ def _gold_of(gold: Gold | Iterable[int]) -> tuple[tuple[int, ...], bytes]:
     if isinstance(gold, Gold):
         return gold.blocks, evidence_data(gold)
     blocks = tuple(int(block) for block in gold)
-    return blocks, np.array(
-        [number for rank, block in enumerate(blocks) for number in (rank, 1, block)], "<i4"
-    ).tobytes()
+    return blocks, _packed((rank, (block,)) for rank, block in enumerate(blocks))
 
 
 def _offset_of(reading: Reading) -> dict[str, float]:

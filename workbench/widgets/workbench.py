@@ -34,8 +34,8 @@ _ALL = frozenset(
 class Workbench(Widget):
     """The bench of a workload; what an analyst did is in its folder, and running the cell again brings it back.
 
-    Every method and attribute of ``workbench.workspace.Bench`` is one of the widget as well: ``bench.set_threshold(0.4)``
-    does what a click does.
+    Every method and attribute of ``workbench.workspace.Bench`` is one of the widget as well:
+    ``bench.set_threshold(0.4)`` does what a click does.
 
     Parameters
     ----------

@@ -93,7 +93,7 @@ def checked_target(path: str | Path) -> Path:
 
     target = Path(path).expanduser()
     if target.suffix != ".json":
-        raise InvalidOption(f"The profile {target.name or path!r} must end in .json.")
+        raise InvalidOption(f"The profile {target.name or path} must end in .json.")
     if not target.absolute().parent.is_dir():
         raise FileMissing(f"There is no folder {target.parent} to write {target.name} into; make it first.")
     if target.exists():

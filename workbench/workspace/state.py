@@ -160,7 +160,7 @@ def _given(change: Callable[..., Any], operation: Operation, before: Any) -> Any
         signature.bind(before, **operation.values)
     except TypeError as error:
         names = ", ".join([*signature.parameters][1:]) or "no values"
-        raise InvalidOption(f"The operation {operation.kind} takes {names}, and {error!s:.80}.") from None
+        raise InvalidOption(f"The operation {operation.kind} takes {names}: {error!s:.80}.") from None
     return change(before, **operation.values)
 
 

@@ -36,7 +36,7 @@ function pathForm(shell) {
       input.value = path;
       void shell.act("compare", { path });
     };
-    replace(found, value.slice(0, 6).map(({ path, name }) => h("button", { class: "sr-plain", title: path, onclick: choose(path) }, name)));
+    replace(found, value.length > 1 && value.slice(0, 6).map(({ path, name }) => h("button", { class: "sr-plain", title: path, onclick: choose(path) }, name)));
     if (!input.value) input.value = value[0]?.path ?? "";
   };
   shell.follow(["compared"], () => {

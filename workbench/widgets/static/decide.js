@@ -13,8 +13,8 @@ const deciders = new WeakMap();
 // Options: budget (tokens or null), overhead ({ fixed, run, block }, which a budget needs), pages (of the blocks, which
 // a budget needs), offset (instead of the reading's), evidence (see evidenceOf). Returns { status, line, tokensKept,
 // kept, recalled, taken, cut }: the line is the threshold without the offset, or null; kept counts blocks; recalled
-// counts pieces of evidence; taken are the blocks that are kept for their own sake in the order in which they were taken,
-// pinned first, until the next call.
+// counts pieces of evidence; taken are the blocks that are kept for their own sake in the order in which they were
+// taken, pinned first, until the next call.
 export function decide(reading, cut, options = {}) {
   if (!deciders.has(reading)) deciders.set(reading, new Decider(reading));
   return deciders.get(reading).decide(cut, options);
@@ -222,7 +222,7 @@ export class Decider {
   }
 }
 
-// Evidence as flat numbers (piece, place, block, block, …): for each place its piece, the number of its blocks, and they.
+// Evidence as flat numbers: for each place its piece, the number of its blocks, and they.
 export function evidenceOf(flat) {
   const places = [];
   let pieces = 0;

@@ -15,9 +15,10 @@ const FURNITURE = new Set(["header", "footer"]);
 
 // Characters that show nothing or steer a screen, each as a sign of its own, so that positions stay the same.
 export function visible(text) {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, (found) => {
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f\u202d\u202e]/g, (found) => {
     const code = found.charCodeAt(0);
-    return code === 0x7f ? "\u2421" : String.fromCharCode(0x2400 + code);
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? "\u2421" : "\u21c4";
   });
 }
 

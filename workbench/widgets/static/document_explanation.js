@@ -22,6 +22,7 @@ export function explanationOf(view) {
   const chosen = h("section", { class: "sr-doc-why", "aria-live": "polite" });
   const element = h("div", { class: "sr-doc-explanation" }, held, chosen);
   const answers = new Map();
+  let asked = new Set();
   let timer = 0;
 
   // `moving`: a slider moves, and what the kernel said of turns is of another cut.
@@ -31,7 +32,7 @@ export function explanationOf(view) {
     if (pin >= 0) replace(held, explained(view, known(pin, moving), { held: true }));
     replace(chosen, chosenParts(selected, moving));
     clearTimeout(timer);
-    if (!moving && !view.model.alone) timer = setTimeout(ask, ASK_MS);
+    if (!moving) timer = setTimeout(ask, ASK_MS);
   }
 
   function chosenParts(selected, moving) {
@@ -46,20 +47,23 @@ export function explanationOf(view) {
     return answer ? { ...answer, ...local, flips: moving ? [] : answer.flips } : local;
   }
 
-  async function ask() {
-    const round = answers.round;
-    for (const block of new Set([view.pin, view.selected])) {
-      if (block < 0 || answers.has(block)) continue;
-      const answer = await view.ask(block);
-      if (answers.round !== round || !answer) continue;
-      answers.set(block, answer);
-      if (block === view.selected || block === view.pin) paint();
-    }
+  function ask() {
+    for (const block of new Set([view.pin, view.selected])) if (block >= 0 && !asked.has(block)) askOf(block);
+  }
+
+  // What comes when the reading is another one by then is dropped.
+  async function askOf(block) {
+    const round = asked;
+    asked.add(block);
+    const answer = await view.ask(block);
+    if (asked !== round || !answer) return;
+    answers.set(block, answer);
+    if (block === view.selected || block === view.pin) paint(view.moving);
   }
 
   function forget() {
     answers.clear();
-    answers.round = (answers.round ?? 0) + 1;
+    asked = new Set();
   }
   return { element, paint, forget, dispose: () => clearTimeout(timer) };
 }
@@ -137,7 +141,7 @@ function sum({ t }, found) {
   const lines = [`${shown.factors} = ${shown.priority}`];
   if (shown.moved) lines.push(`θ ${shown.moved} = ${shown.line}`);
   const last = shown.margin && [
-    `${shown.priority} \u2212 ${shown.line} = `,
+    `${shown.priority} \u2212 ${shown.line.startsWith("\u2212") ? `(${shown.line})` : shown.line} = `,
     h("b", { class: shown.margin.startsWith("\u2212") ? "" : "sr-doc-over" }, shown.margin),
     ` → ${t(`status.${found.status}`)}`,
   ];

@@ -11,7 +11,7 @@ const HIGHLIGHTS = ["sr-found", "sr-found-now"];
 // Returns { element, open(), close(), isOpen(), step(by), paint(), reset(), dispose() }.
 export function findOf(view) {
   const { t } = view;
-  const field = h("input", { type: "search", class: "sr-doc-find-field", "aria-label": t("doc.find"), placeholder: t("doc.find"), spellcheck: "false" });
+  const field = h("input", { type: "search", class: "sr-doc-find-field", "aria-label": t("doc.find"), placeholder: t("doc.find.short"), spellcheck: "false" });
   const said = h("span", { class: "sr-doc-find-count", role: "status" });
   const button = (label, shown, run) => h("button", { class: "sr-plain", onclick: run, "aria-label": label, title: label }, shown);
   const buttons = h(

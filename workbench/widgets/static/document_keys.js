@@ -10,6 +10,12 @@ export function bindingsOf(view) {
   const step = (by) => () => go(nextRow(view.state, view.selected < 0 && by < 0 ? view.state.document.n : view.selected, by));
   const from = (by) => (view.selected < 0 && by < 0 ? 0 : view.selected);
   const jump = (by, kept) => () => go(nextOf(view.state, from(by), by, kept), "middle", true);
+  // It goes on from where it led, and begins again from anywhere else.
+  let walked = -1;
+  function nearest() {
+    walked = nearestNext(view.state, view.selected === walked ? walked : -1);
+    return go(walked, "middle", true);
+  }
   const bindings = [
     { keys: ["j", "ArrowDown"], words: t("key.next"), run: step(1) },
     { keys: ["k", "ArrowUp"], words: t("key.previous"), run: step(-1) },
@@ -17,7 +23,7 @@ export function bindingsOf(view) {
     { keys: ["p"], words: t("key.previous_kept"), run: jump(-1, true) },
     { keys: ["s"], words: t("key.next_skipped"), run: jump(1, false) },
     { keys: ["S"], words: t("key.previous_skipped"), run: jump(-1, false) },
-    { keys: ["t"], words: t("key.nearest"), run: () => go(nearestNext(view.state, view.selected), "middle", true) },
+    { keys: ["t"], words: t("key.nearest"), run: nearest },
     { keys: ["e"], words: t("key.evidence"), run: () => go(nextEvidence(view), "middle", true) },
     { keys: ["g", "Home"], words: t("key.first"), run: () => go(firstRow(view.state)) },
     { keys: ["G", "End"], words: t("key.last"), run: () => go(lastRow(view.state)) },

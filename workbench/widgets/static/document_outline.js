@@ -123,7 +123,7 @@ function factsOf({ state, t }) {
   return [
     facts.name,
     `${type.startsWith("type.") ? facts.document_type : type} · ${language.startsWith("language.") ? facts.language : language}`,
-    t("doc.facts.pages", { pages: count(facts.pages ?? 0) }) +
+    t(facts.pages === 1 ? "doc.facts.page" : "doc.facts.pages", { pages: count(facts.pages ?? 0) }) +
       (without ? t("doc.facts.no_text", { pages: count(without) }) : ""),
     t("tokens", { count: count(facts.tokens ?? 0) }),
   ];

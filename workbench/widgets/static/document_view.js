@@ -83,7 +83,10 @@ class DocumentView {
     this.content.build();
     this.listen("change:document_sequence", () => this.otherDocument());
     this.listen("change:sequence", () => this.otherReading());
-    this.listen("change:selected", () => this.choose(model.get("selected"), { place: "nearest", tell: false, open: true }));
+    this.listen("change:selected", () => {
+      const block = model.get("selected");
+      if (block !== this.selected) this.choose(block, { place: "middle", tell: false, open: true });
+    });
     this.listen("change:pin", () => this.heldChanged());
     this.listen("change:channel", () => this.join());
     this.join();
@@ -252,11 +255,10 @@ class DocumentView {
     if (element) showAll(element);
   }
 
+  // Shown at once; the kernel says the same when it has written it down.
   hold(block) {
-    this.pin = block ?? -1;
-    this.model.set("pin", this.pin);
+    this.model.set("pin", block ?? -1);
     actions(this.model).act("pin", { block });
-    this.heldChanged();
   }
 
   heldChanged() {

@@ -66,7 +66,7 @@ function tile(name) {
   return { element, show };
 }
 
-// The rivals beside the rule; `show(figures, rivals)`.
+// The rivals beside the rule; `show(figures, rivals, figures of the split test)`.
 export function rivalsOf(t) {
   const body = h("tbody", {});
   const head = ["", t("rivals.saved"), t("rivals.lost")].map((name) => h("th", { scope: "col" }, name));
@@ -85,11 +85,13 @@ export function rivalsOf(t) {
     );
   const row = (name, saved, lost, own) =>
     h("tr", { class: own && "sr-gate-own" }, h("th", { scope: "row" }, name), cell(saved, 1), cell(lost, 2));
-  const show = (figures, rivals) => {
+  const show = (figures, rivals, test) => {
+    const tested = test.length > 0 && row(t("rivals.test"), figure(test, "token reduction"), figure(test, "quality loss"), true);
     const others = rivals.map(({ name, figures: list }) =>
       row(rivalName(t, name), figure(list, "token reduction"), figure(list, "quality loss"), false),
     );
-    replace(body, row(`${t("rivals.own")}, ${t(`split.${figures.split}`)}`, figures.reduction, figures.loss, true), others);
+    const own = row(`${t("rivals.own")}, ${t(`split.${figures.split}`)}`, figures.reduction, figures.loss, true);
+    replace(body, own, tested, others);
   };
   return { element, show };
 }

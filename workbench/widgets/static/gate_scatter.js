@@ -3,7 +3,10 @@
 
 import { onTheme, plotlyFor, themeOf } from "./charts.js";
 import { h } from "./dom.js";
-import { closeTo, figureOf, fitted, nearest, paint, scalesOf, spritesOf, widened } from "./gate_picture.js";
+import { closeTo, fitted, nearest, scalesOf, widened } from "./gate_axes.js";
+import { paint } from "./gate_picture.js";
+import { figureOf } from "./gate_plotly.js";
+import { Raster } from "./gate_raster.js";
 
 const REST = 150;
 const CLICK = 4;
@@ -130,7 +133,7 @@ export class Scatter {
   dress() {
     if (!this.element.isConnected) return;
     this.theme = themeOf(this.element);
-    this.sprites = spritesOf(this.theme, globalThis.devicePixelRatio || 1);
+    this.raster = new Raster(this.theme, globalThis.devicePixelRatio || 1);
     if (this.state) {
       this.draw();
       this.settleSoon(0);

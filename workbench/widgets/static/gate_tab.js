@@ -8,7 +8,8 @@ import { render as renderRequests } from "./workload_table.js";
 export function gateTab(shell) {
   const { model, t } = shell;
   const requests = shell.place("requests", renderRequests);
-  const gate = shell.place("gate", renderGate, { extras: { slots: { below: requests.element } } });
+  const slots = { below: requests.element, show: (tab) => shell.select(tab, { focus: true }) };
+  const gate = shell.place("gate", renderGate, { extras: { slots } });
   const said = h("p", {});
   const replay = h("button", { class: "sr-primary", onclick: () => void shell.act("replay") }, t("replay"));
   const empty = h("div", { class: "sr-wb-empty", hidden: true }, said, replay);

@@ -160,7 +160,7 @@ class GateView {
   rest(figures) {
     clearTimeout(this.resting);
     const { state, model, t } = this;
-    this.rivals.show(figures, model.get("rivals"));
+    this.rivals.show(figures, model.get("rivals"), model.get("test_figures"));
     this.confusion.show(figures);
     this.promise.show(model.get("promise"));
     this.request.show(state);
@@ -185,7 +185,7 @@ class GateView {
     const where = !state.confirmed ? "basis.moving" : model.get("by_hand") ? "basis.by_hand" : `basis.${split}`;
     const intervals = documents > 1 ? t("basis.intervals", values) : t("basis.no_intervals");
     this.basis.dataset.confirmed = String(state.confirmed);
-    write(this.basis, state.outcomes.n ? `${t(where, { ...values, basis })} ${intervals}` : t("empty"));
+    write(this.basis, state.outcomes.n ? `${t(where, { ...values, basis: basisText(t, basis) })} ${intervals}` : t("empty"));
   }
 
   // The slider stands: the kernel judges the rule, and its figures take the place of ours.
@@ -198,7 +198,6 @@ class GateView {
       set_tolerance: { value: tolerance },
     };
     this.last = kind;
-    this.sent = (this.sent ?? 0) + 1;
     actions(this.model).act(kind, values[kind]);
   }
 
@@ -319,14 +318,14 @@ class GateView {
     const group = groupName(t, outcomes.groupNames[outcomes.groups[place]] ?? "");
     const gain = outcomes.gain[place];
     const native = outcomes.native[place];
-    const words_ = gain >= 0 ? "tip.saves" : "tip.costs";
+    const said = gain >= 0 ? "tip.saves" : "tip.costs";
     return h(
       "div",
       {},
       h("b", { dir: "auto" }, outcomes.questionOf(place) || outcomes.names[place]),
       h("span", {}, `${outcomes.documentNames[outcomes.documents[place]]} · ${group}`),
       h("span", {}, routeMark(t, ROUTES[state.routes[place]]), ` b ${signed(state.margins[place], 3)} · `,
-        t(words_, { share: native > 0 ? percent(Math.abs(gain) / native, 0) : "–" })),
+        t(said, { share: native > 0 ? percent(Math.abs(gain) / native, 0) : "–" })),
       outcomes.loss[place] > 0 && h("span", { class: "sr-gate-wrong" }, t("tip.loses", { loss: percent(outcomes.loss[place], 0) })),
       !outcomes.free[place] && h("span", {}, t(`constraint.${outcomes.constraintNames[outcomes.constraints[place]]}`)),
     );
@@ -350,5 +349,12 @@ class GateView {
 }
 
 const key = (name) => h("kbd", { class: "sr-key" }, name);
+
+// What the kernel says of how documents were held out, in the language of the page.
+function basisText(t, basis) {
+  const folds = /^(\d+) folds by document$/.exec(basis);
+  if (folds) return t("basis.folds", { folds: folds[1] });
+  return basis === "each document left out once" ? t("basis.each") : basis;
+}
 
 const noteOf = (t, note) => (note.startsWith("Weights and thresholds were set by hand") ? t("note.by_hand") : note);

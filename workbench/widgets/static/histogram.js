@@ -13,9 +13,9 @@ const STACK = [KEPT, PINNED, CONTEXT, SKIPPED];
 const LAYER = [3, 0, 1, 2];
 const NAMES = { [KEPT]: "kept", [PINNED]: "pinned", [CONTEXT]: "context", [SKIPPED]: "skipped" };
 
-// histogram({ place, ticks, show, margin, onaim }) -> { element, axis, scores(reading), status(status), line(value, label),
-// describe(text), dispose }. `place` maps a priority to 0…1, `margin` is left free on both sides, `onaim(place, done)` is called while
-// somebody drags in the picture.
+// histogram({ place, ticks, show, margin, onaim }) -> { element, axis, scores(reading), status(status),
+// line(value, label), describe(text), dispose }. `place` maps a priority to 0…1, `margin` is left free on both sides,
+// `onaim(place, done)` is called while somebody drags in the picture.
 export function histogram(options) {
   return new Histogram(options);
 }

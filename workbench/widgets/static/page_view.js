@@ -32,6 +32,7 @@ class View {
     this.t = words(model);
     this.channel = bus(model.get("channel"));
     this.fits = true;
+    this.isSeen = false;
     this.scale = ACTUAL;
     this.painted = 0;
     this.ends = [];
@@ -64,9 +65,16 @@ class View {
       }),
       this.channel.on("select", ({ block, reveal }, from) => from === this || this.take(block, reveal !== false)),
     );
-    const resized = new ResizeObserver(() => this.fits && this.fit());
+    const resized = new ResizeObserver(() => this.shown(this.body.clientWidth > 0));
     resized.observe(this.body);
     this.ends.push(() => resized.disconnect());
+  }
+
+  // Behind another tab nothing has a size: what is at hand is brought in sight when the pages are seen.
+  shown(isSeen) {
+    if (isSeen && this.fits) this.fit();
+    if (isSeen && !this.isSeen && this.column && this.state.selected >= 0) this.reveal(this.state.selected);
+    this.isSeen = isSeen;
   }
 
   bindings() {
@@ -80,8 +88,8 @@ class View {
       { keys: ["p"], words: t("page.key.previous_kept"), run: move(-1, true) },
       { keys: ["]", "ArrowRight"], words: t("page.key.page_after"), run: turn(1) },
       { keys: ["[", "ArrowLeft"], words: t("page.key.page_before"), run: turn(-1) },
-      { keys: ["+", "="], words: t("page.key.zoom"), run: () => this.zoomBy(1) },
-      { keys: ["-"], run: () => this.zoomBy(-1) },
+      { keys: ["+", "-"], words: t("page.key.zoom"), run: (event) => this.zoomBy(event.key === "+" ? 1 : -1) },
+      { keys: ["="], run: () => this.zoomBy(1) },
       { keys: ["f"], words: t("page.key.fit"), run: () => (this.fits ? this.zoomTo(1) : this.fit()) },
     ];
   }

@@ -40,6 +40,8 @@ function chip(t, name, entries, prefix) {
 export function conditionsEditor({ t, options, match, changed }) {
   const own = group({ t, options, match, changed });
   const inner = group({ t, options, match: match.unless ?? {}, changed });
+  inner.element.setAttribute("role", "group");
+  inner.element.setAttribute("aria-label", t("rules.edit.unless"));
   const unless = h(
     "details",
     { class: "sr-rule-unless", open: Boolean(match.unless) },

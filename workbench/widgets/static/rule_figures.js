@@ -1,7 +1,7 @@
 // What a rule does, as two short lines a cell: the value, and what must be known of it.
 
 import { h, write } from "./dom.js";
-import { count, fixed, percent, signed } from "./numbers.js";
+import { count, fixed } from "./numbers.js";
 
 // figureCell(column, help) -> { element, show({ value, note, strong, old }) }
 export function figureCell(column, help) {
@@ -55,22 +55,25 @@ export function workloadFigures(t, row, effect, measuring) {
     const empty = { value: running ? "…" : "" };
     return { workload: empty, recall: empty, tokens: empty };
   }
-  const points = (value) => fixed(100 * value, 1);
   return {
     workload: {
       value: count(effect.touched),
-      note: effect.documents ? t("rules.documents", { count: count(effect.documents) }) : "",
+      note: effect.documents ? t(effect.documents === 1 ? "rules.document" : "rules.documents", { count: count(effect.documents) }) : "",
       old,
     },
-    recall: change(t, effect.recall, old, (value) => t("rules.points", { value: signed(100 * value, 1) }), points),
-    tokens: change(t, effect.tokens, old, (value) => `${value > 0 ? "+" : ""}${percent(value)}`, points),
+    recall: change(t, effect.recall, old, (value) => t("rules.points", { value })),
+    tokens: change(t, effect.tokens, old, (value) => `${value} %`),
   };
 }
 
-function change(t, [value, low, high], old, show, bound) {
+// In percent or points with one digit; what rounds to nothing has no sign, and is nothing to be sure of.
+function change(t, [value, low, high], old, show) {
   if (value === null) return NOTHING;
-  if (value === 0 && !low && !high) return { value: "0", old };
-  const settled = low !== null && high !== null && (low > 0 || high < 0);
-  const note = low === null ? "" : t("rules.interval", { low: bound(low), high: bound(high) });
-  return { value: show(value), note, strong: settled, old };
+  const [middle, from, to] = [value, low, high].map((one) => (one === null ? null : Math.round(1000 * one) / 10 + 0));
+  if (!middle && !from && !to) return { value: "0", old };
+  const sure = from !== null && Boolean(middle) && (from > 0 || to < 0);
+  const note = from === null ? "" : t("rules.interval", { low: tenth(from), high: tenth(to) });
+  return { value: show(middle > 0 ? `+${tenth(middle)}` : tenth(middle)), note, strong: sure, old };
 }
+
+const tenth = (value) => (value ? fixed(value, 1) : "0");

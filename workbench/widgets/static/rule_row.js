@@ -109,7 +109,7 @@ export function ruleRow(view, name) {
     element.append(state.opened.element);
     match.setAttribute("aria-expanded", "true");
     state.opened.focus();
-    state.opened.element.scrollIntoView({ block: "nearest" });
+    view.reveal(element);
   }
   function close() {
     state.opened?.element.remove();
@@ -123,6 +123,7 @@ export function ruleRow(view, name) {
 function tagsOf(t, row) {
   const tags = [];
   if (row.source) tags.push(h("span", { class: "sr-rule-tag" }, t("rules.from", { table: row.source })));
+  if (row.edited) tags.push(h("span", { class: "sr-rule-tag sr-rule-tag-changed" }, t("rules.edited")));
   const fields = Object.keys(row.differs);
   if (fields.length) {
     const what = fields.filter((field) => field !== "match" && field !== "reason").map((field) => `${field} ${row.differs[field]}`).join(", ");

@@ -18,6 +18,7 @@ import { ruleToolbar } from "./rule_toolbar.js";
 import { words } from "./words.js";
 
 const CHECK_AFTER = 150;
+const HEAD = 70;
 const COMMITTED = new Set(["enabled", "pin"]);
 
 export function render({ model, el }) {
@@ -49,11 +50,11 @@ class RuleTableView {
     this.note = h("p", { class: "sr-rule-said sr-rule-told", role: "status", "aria-live": "polite" });
     this.place = h("div", { class: "sr-rule-panel" });
     this.python = pythonOf(t);
-    const scroll = h("div", { class: "sr-rule-scroll" }, this.grid);
+    this.scroll = h("div", { class: "sr-rule-scroll" }, this.grid);
     this.root = h(
       "div",
       { class: "sr sr-rule-table", dataset: { widget: "rule_table" } },
-      this.toolbar.element, this.fault.element, this.note, this.place, scroll, this.python.element,
+      this.toolbar.element, this.fault.element, this.note, this.place, this.scroll, this.python.element,
     );
     const height = model.get("height");
     if (height) this.root.style.setProperty("--sr-rule-height", `${height}px`);
@@ -185,7 +186,16 @@ class RuleTableView {
     this.at = { name, column };
     this.rove();
     found.focus({ preventScroll: true });
-    this.known.get(name).element.scrollIntoView({ block: "nearest" });
+    this.reveal(this.known.get(name).element);
+    found.scrollIntoView({ block: "nearest" });
+  }
+
+  // Scrolls the table so that a row stands below its head; the page around it stays where it is.
+  reveal(element) {
+    const [box, own] = [this.scroll.getBoundingClientRect(), element.getBoundingClientRect()];
+    const top = box.top + HEAD;
+    if (own.top < top) this.scroll.scrollTop -= top - own.top;
+    else if (own.bottom > box.bottom) this.scroll.scrollTop += Math.min(own.bottom - box.bottom, own.top - top);
   }
 
   select(name) {
@@ -201,7 +211,7 @@ class RuleTableView {
     if (reveal && chosen?.element.isConnected) {
       this.at = { name, column: this.at.column };
       this.rove();
-      chosen.element.scrollIntoView({ block: "nearest" });
+      this.reveal(chosen.element);
     }
   }
 

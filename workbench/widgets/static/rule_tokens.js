@@ -64,7 +64,7 @@ export function tokens({ t, label, values, options = [], changed }) {
       wrong = item ?? -1;
       draw();
     },
-    focus: () => input.focus(),
+    focus: () => input.focus({ preventScroll: true }),
   };
 }
 

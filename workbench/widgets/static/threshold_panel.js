@@ -12,9 +12,9 @@ import { count, percent } from "./numbers.js";
 import { afterPaint, eachFrame } from "./painting.js";
 import { pythonOf } from "./python.js";
 import { documentOf, readingOf } from "./reading.js";
+import { callOf } from "./threshold_panel_calls.js";
 import { budgetField, cutControls, offsetSlider } from "./threshold_panel_controls.js";
 import { tilesOf } from "./threshold_panel_figures.js";
-import { callOf } from "./threshold_panel_calls.js";
 import { words } from "./words.js";
 
 const SCORES = ["priority", "ties", "tokens", "flags", "links"];
@@ -80,7 +80,14 @@ class ThresholdPanel {
         "div",
         { class: "sr-threshold-columns" },
         h("div", { class: "sr-threshold-main" }, this.cut.element, this.note),
-        h("div", { class: "sr-threshold-side" }, this.tiles.element, this.offset.element, this.budget.element, this.python?.element),
+        h(
+          "div",
+          { class: "sr-threshold-side" },
+          this.tiles.element,
+          this.offset.element,
+          this.budget.element,
+          this.python?.element,
+        ),
       ),
       this.said,
     );
@@ -133,7 +140,8 @@ class ThresholdPanel {
     const { status, line, cut } = reading;
     this.picture = { status, line, cut, tokensKept: reading.figures.tokens_kept, kept, recalled, sure: true };
     this.draw();
-    if (tell) this.tell();
+    const known = this.told?.length === status.length && this.told.every((code, block) => code === status[block]);
+    if (tell && !known) this.tell(true);
     const skipped = percent(1 - this.picture.tokensKept / Math.max(1, this.decider.total));
     write(this.said, this.t("panel.settled", { kept: count(kept), tokens: count(this.picture.tokensKept), skipped }));
   }
@@ -187,17 +195,22 @@ class ThresholdPanel {
   }
 
   // Others of the channel paint what was decided here.
-  tell() {
+  tell(settled = false) {
     const { status, line, tokensKept } = this.picture;
-    this.bus.emit("decision", { status, line, tokensKept, cut: this.now.cut }, this);
+    const { cut, offset } = this.now;
+    this.told = status;
+    this.bus.emit("decision", { status, line, tokensKept, cut, offset, settled }, this);
   }
 
   draw() {
     const { reading, now, picture, focused } = this;
     const offset = offsetOf(reading, now.cut, now.offset);
     this.cut.show({ reading, now, picture, offset, focused });
-    this.tiles.show({ picture, now, total: this.decider.total, pieces: this.evidence.pieces, curves: this.model.get("curve_data"), reading });
-    this.offset.show({ now, reading, type: this.model.get("facts").document_type, others: this.model.get("type_offsets"), focused });
+    const { total } = this.decider;
+    const curves = this.model.get("curve_data");
+    this.tiles.show({ picture, now, total, pieces: this.evidence.pieces, curves, reading });
+    const type = this.model.get("facts").document_type;
+    this.offset.show({ now, reading, type, others: this.model.get("type_offsets"), focused });
     this.budget.show({ now, reading, sure: picture.sure || !this.moving, focused });
     write(this.note, this.noteOf());
     this.python?.show(callOf(this.done, now, reading));
@@ -209,6 +222,7 @@ class ThresholdPanel {
   noteOf() {
     const { t, reading, now } = this;
     if (this.focused) return t("panel.focus.note");
+    if (!this.picture.kept) return t("panel.nothing");
     const least = now.cut.min_tokens;
     if (now.cut.kind === "share" && least) {
       const words = { tokens: count(least), total: count(this.decider.total) };

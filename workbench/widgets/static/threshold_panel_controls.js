@@ -1,7 +1,7 @@
 // What a person moves: the kind of cut and its value, an offset, a budget. Each tells `move` what it stands at, and
 // `settle` that it came to rest.
 
-import { h, replace, write } from "./dom.js";
+import { h, write } from "./dom.js";
 import { histogram } from "./histogram.js";
 import { count, fixed, percent, signed } from "./numbers.js";
 import { CONTEXT, HAS_TEXT, KEPT, PINNED, SKIPPED } from "./reading.js";
@@ -122,9 +122,10 @@ class CutControls {
     this.scale.dataset.scale = reading.scale;
     this.slider.disabled = this.field.disabled = focused;
     this.slider.value = String(share ? Math.round(100 * cut.value) : stopOf(cut.value));
+    const words = { value: short(cut.value), offset: moved(offset) };
     const said = share
       ? t("panel.share.value", { value: percent(cut.value, 0) })
-      : t(offset ? "panel.threshold.offset" : "panel.threshold.value", { value: short(cut.value), offset: moved(offset) });
+      : t(offset ? "panel.threshold.offset" : "panel.threshold.value", words);
     this.slider.setAttribute("aria-valuetext", said);
     if (this.field !== this.field.getRootNode().activeElement) {
       this.field.value = share ? String(Number((100 * cut.value).toFixed(2))) : short(cut.value);
@@ -159,7 +160,11 @@ class CutControls {
 
 function kindChoice(t, toggle) {
   const buttons = KINDS.map((kind) =>
-    h("button", { type: "button", role: "radio", class: "sr-threshold-kind", onclick: () => toggle(kind) }, t(`panel.${kind}`)),
+    h(
+      "button",
+      { type: "button", role: "radio", class: "sr-threshold-kind", onclick: () => toggle(kind) },
+      t(`panel.${kind}`),
+    ),
   );
   const element = h("div", { class: "sr-threshold-kinds", role: "radiogroup", "aria-label": t("panel.cut") }, buttons);
   element.addEventListener("keydown", (event) => {
@@ -187,9 +192,10 @@ function legendOf(t) {
   const element = h(
     "ul",
     { class: "sr-threshold-legend" },
-    names.map((name, rank) =>
-      h("li", {}, h("span", { class: `sr-threshold-mark sr-threshold-mark-${name}`, "aria-hidden": "true" }), numbers[rank], ` ${t(`status.${name}`)}`),
-    ),
+    names.map((name, rank) => {
+      const mark = h("span", { class: `sr-threshold-mark sr-threshold-mark-${name}`, "aria-hidden": "true" });
+      return h("li", {}, mark, numbers[rank], ` ${t(`status.${name}`)}`);
+    }),
   );
   const sums = new Uint32Array(4);
   function show(status, reading) {
@@ -238,7 +244,12 @@ export function offsetSlider(t, { move, settle }) {
 
 export function budgetField(t, { move, settle }) {
   const field = h("input", {
-    type: "number", min: 1, step: 1, class: "sr-threshold-budget-field", placeholder: t("panel.budget.none"), "aria-label": t("panel.budget.field"),
+    type: "number",
+    min: 1,
+    step: 1,
+    class: "sr-threshold-budget-field",
+    placeholder: t("panel.budget.none"),
+    "aria-label": t("panel.budget.field"),
   });
   const wrong = h("p", { class: "sr-threshold-wrong", role: "alert" });
   const told = h("p", { class: "sr-threshold-note" });
@@ -266,7 +277,9 @@ export function budgetField(t, { move, settle }) {
     const known = sure && now.budget !== null && reading.budget === now.budget;
     write(told, known ? t("panel.budget.rendered", { tokens: count(reading.figures.rendered_tokens) }) : "");
   }
-  const row = h("div", { class: "sr-threshold-row" }, field, h("span", { class: "sr-threshold-unit" }, t("panel.budget.unit")), clear);
-  const element = h("section", { class: "sr-threshold-budget" }, h("h3", { class: "sr-label" }, t("panel.budget")), row, wrong, told);
+  const unit = h("span", { class: "sr-threshold-unit" }, t("panel.budget.unit"));
+  const row = h("div", { class: "sr-threshold-row" }, field, unit, clear);
+  const head = h("h3", { class: "sr-label" }, t("panel.budget"));
+  const element = h("section", { class: "sr-threshold-budget" }, head, row, wrong, told);
   return { element, show, focus: () => field.focus() };
 }

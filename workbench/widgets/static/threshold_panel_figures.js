@@ -6,7 +6,8 @@ import { between, count, percent } from "./numbers.js";
 // Returns { element, show({ picture, now, total, pieces, curves, reading }) }.
 export function tilesOf(t) {
   const [tokens, skipped, evidence, recall] = ["tokens", "skipped", "evidence", "recall"].map(tile);
-  const element = h("div", { class: "sr-threshold-tiles" }, [tokens, skipped, evidence, recall].map((one) => one.element));
+  const tiles = [tokens, skipped, evidence, recall];
+  const element = h("div", { class: "sr-threshold-tiles" }, tiles.map((one) => one.element));
   function show({ picture, now, total, pieces, curves, reading }) {
     const kept = count(picture.tokensKept);
     // Under a budget the kernel may drop a few more blocks than the browser: until it has said so, this is the most.
@@ -34,8 +35,8 @@ function tile(name) {
 }
 
 function workload(tile, { t, curves, now, reading }) {
-  tile.element.hidden = !curves;
-  if (!curves) return;
+  tile.element.hidden = !curves.share;
+  if (!curves.share) return;
   const transfers = now.cut.kind === "share" || reading.scale === "calibrated";
   const curve = transfers ? curves[now.cut.kind] : null;
   const found = curve ? at(curve, "recall", now.cut.value) : { value: NaN };
@@ -44,7 +45,10 @@ function workload(tile, { t, curves, now, reading }) {
   write(tile.label, t("panel.recall", { workload: curves.workload }));
   const interval = between(found.low, found.high, (end) => percent(end, 0));
   const split = t(`panel.${curves.split}`);
-  const said = [interval && t("panel.recall.interval", { interval, split }), now.budget !== null && t("panel.recall.budget")];
+  const said = [
+    interval && t("panel.recall.interval", { interval, split }),
+    now.budget !== null && t("panel.recall.budget"),
+  ];
   write(tile.more, curve ? said.filter(Boolean).join(" · ") : t("panel.recall.uncalibrated"));
   tile.element.title = curve ? explained(t, curves, curve, now.cut.value) : "";
 }

@@ -1,5 +1,5 @@
-// Where a priority stands between left and right. Evidence is rare, so calibrated probabilities crowd near 0: on the cube
-// root of the value 0.01 and 0.65 can both be aimed at.
+// Where a priority stands between left and right. Evidence is rare, so calibrated probabilities crowd near 0: on the
+// cube root of the value 0.01 and 0.65 can both be aimed at.
 
 export const STOPS = 400;
 

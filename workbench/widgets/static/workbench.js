@@ -17,6 +17,7 @@ import { words } from "./words.js";
 import { noticeOf } from "./workbench_notice.js";
 import { placeOf } from "./workbench_children.js";
 
+const PAGE_OF_VOILA = "rendered_cells";
 const TABS = { read: readTab, tune: tuneTab, gate: gateTab, compare: compareTab, export: exportTab };
 
 export function render({ model, el }) {
@@ -95,7 +96,6 @@ class Shell {
     const shown = () => this.select(this.model.get("tab"), { tell: false });
     this.model.on("change:tab", shown);
     this.ends(() => this.model.off("change:tab", shown));
-    this.ends(this.bus.on("request", ({ id }, from) => from !== this && this.open(id)));
   }
 
   step(kind) {
@@ -156,7 +156,7 @@ class Shell {
   sized() {
     const height = this.model.get("height");
     if (height > 0) this.root.style.height = `${height}px`;
-    else if (document.body.dataset.voila || document.body.dataset.srPage) this.root.dataset.whole = "true";
+    else if (document.getElementById(PAGE_OF_VOILA)) this.root.dataset.whole = "true";
   }
 
   dispose() {

@@ -9,6 +9,7 @@ export function noticeOf(shell) {
   const queue = actions(model);
   const show = () => {
     const said = queue.connected ? "" : t("disconnected", { count: queue.pending });
+    shell.root.dataset.connected = String(queue.connected);
     if (element.dataset.said === said) return;
     element.dataset.said = said;
     const remedy = queue.alive ? t("disconnected.line") : t("disconnected.kernel");

@@ -45,6 +45,7 @@ class WorkloadTable {
     this.fault = faultOf(model);
     this.filterBar = filtersOf(t, (filters) => this.filter(filters));
     this.heads = COLUMNS.map((column) => this.head(column));
+    this.headRow = h("div", { class: "sr-table-row sr-table-head", role: "row" }, this.heads);
     this.space = h("div", { class: "sr-table-space" });
     this.body = h("div", { class: "sr-table-body", role: "rowgroup", onscroll: () => this.draw() }, this.space);
     this.body.style.height = `${model.get("height") || HEIGHT}px`;
@@ -52,7 +53,7 @@ class WorkloadTable {
     this.grid = h(
       "div",
       { class: "sr-table-grid", role: "grid", "aria-label": t("table.title"), "aria-colcount": COLUMNS.length },
-      h("div", { class: "sr-table-row sr-table-head", role: "row" }, this.heads),
+      this.headRow,
       this.body,
     );
     this.root = h(
@@ -69,10 +70,10 @@ class WorkloadTable {
 
   head({ name, numeric }) {
     const press = () => this.sort(name);
-    const words_ = this.t(`table.${name}`);
+    const title = this.t(`table.${name}`);
     const cell = h("div", { role: "columnheader", class: numeric && "sr-table-number", dataset: { column: name } });
-    if (name === "flip") cell.append(words_);
-    else cell.append(h("button", { class: "sr-table-sort", onclick: press, title: this.t("table.sort") }, words_));
+    if (name === "flip") cell.append(title);
+    else cell.append(h("button", { class: "sr-table-sort", onclick: press, title: this.t("table.sort") }, title));
     return cell;
   }
 
@@ -98,12 +99,18 @@ class WorkloadTable {
       this.bus.on("request", ({ id }, from) => from !== this && this.choose(id)),
       this.bus.on("shown", ({ hidden }) => this.hide(hidden)),
     ];
-    this.observer = new ResizeObserver(() => this.draw());
+    this.observer = new ResizeObserver(() => this.resized());
     this.observer.observe(this.body);
     this.filterBar.show(this.filters, this.state.outcomes);
     this.select();
     this.paint();
     this.reveal();
+  }
+
+  resized() {
+    // The heads stand over their columns whatever a scroll bar takes.
+    this.headRow.style.paddingRight = `${8 + this.body.offsetWidth - this.body.clientWidth}px`;
+    this.draw();
   }
 
   // A slider moves in the gate: numbers in sight change at once, the order when it stands.

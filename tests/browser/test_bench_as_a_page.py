@@ -1,0 +1,45 @@
+"""``workbench serve`` in a real Chromium: the bench for people without Jupyter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from . import jupyter
+from .serving import serving
+
+pytestmark = pytest.mark.browser
+
+
+def test_the_served_bench_works_behind_its_token_and_asks_no_other_host(
+    browser: Browser, guard: jupyter.Guard, cache_of_the_tests: Path, tmp_path: Path, pictures: Path
+) -> None:
+    folder = tmp_path / "here"
+    folder.mkdir()
+    with serving(folder, tmp_path / "state", "--theme=dark", cache=str(cache_of_the_tests)) as served:
+        stranger = browser.new_context().new_page()
+        stranger.goto(served.without_token)
+        assert "/login" in stranger.url
+        assert stranger.locator(".sr-workbench").count() == 0
+        stranger.context.close()
+
+        context = browser.new_context(viewport={"width": 1280, "height": 800})
+        page = context.new_page()
+        guard.watch(context, page)
+        page.goto(served.address)
+        page.wait_for_selector(".sr-workbench[data-painted]", timeout=90_000)
+        page.locator(".sr-doc-said").filter(has_text="kept").wait_for(timeout=90_000)
+        page.locator(".sr-workbench").press("/")
+        page.keyboard.type("small-documents-01")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("Enter")
+        expect(page.locator(".sr-document-view .sr-doc-said")).to_contain_text("of 51 kept", timeout=60_000)
+        page.screenshot(path=pictures / "served.png")
+        assert page.evaluate("document.body.dataset.jpThemeLight") == "false"
+        assert page.title() == "SparseRead Workbench"
+        context.close()
+    journal = folder / ".sparseread" / "dev" / "journal.jsonl"
+    assert '"small-documents-01"' in journal.read_text(encoding="utf-8")
+    assert guard.faults == []
