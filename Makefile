@@ -2,7 +2,7 @@
 # make serve        the bench as a page of its own; another workload: make serve WORKLOAD=folder
 # make test         the whole test suite
 # make check        ruff, mypy --strict and the whole test suite
-# make screenshots  pictures of every tab of the bench, light and dark, in PICTURES (docs/images)
+# make screenshots  pictures of every tab of the bench, light and dark, in PICTURES (output/screenshots)
 #
 # Each makes .venv when it is missing and installs into it what pyproject.toml names, at the versions of
 # constraints.txt; a second run installs nothing. Another Python: make lab PYTHON=python3.12
@@ -13,7 +13,7 @@ PIP_ARGS ?=
 PYTEST_ARGS ?=
 EXTRAS ?=
 WORKLOAD ?=
-PICTURES ?= docs/images
+PICTURES ?= output/screenshots
 
 VENV := .venv
 BIN := $(VENV)/bin

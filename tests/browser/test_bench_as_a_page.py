@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
+
+from workbench.workload import load_workload
 
 from . import jupyter
 from .serving import serving
@@ -14,11 +17,12 @@ pytestmark = pytest.mark.browser
 
 
 def test_the_served_bench_works_behind_its_token_and_asks_no_other_host(
-    browser: Browser, guard: jupyter.Guard, cache_of_the_tests: Path, tmp_path: Path, pictures: Path
+    browser: Browser, guard: jupyter.Guard, project_dir: Path, cache_of_the_tests: Path, tmp_path: Path, pictures: Path
 ) -> None:
-    folder = tmp_path / "here"
-    folder.mkdir()
-    with serving(folder, tmp_path / "state", "--theme=dark", cache=str(cache_of_the_tests)) as served:
+    dev, folder = project_dir / "datasets" / "dev", tmp_path / "here"
+    load_workload(dev).of_documents(["documents/travel-policy.txt", "documents/harbor-manual.md"]).save(folder / "own")
+    shutil.copy(dev / "gate.json", folder / "own")
+    with serving(folder, tmp_path / "state", "own", "--theme=dark", cache=str(cache_of_the_tests)) as served:
         stranger = browser.new_context().new_page()
         stranger.goto(served.without_token)
         assert "/login" in stranger.url
@@ -30,7 +34,8 @@ def test_the_served_bench_works_behind_its_token_and_asks_no_other_host(
         guard.watch(context, page)
         page.goto(served.address)
         page.wait_for_selector(".sr-workbench[data-painted]", timeout=90_000)
-        page.locator(".sr-doc-said").filter(has_text="kept").wait_for(timeout=90_000)
+        # The requests come behind the first paint, together with the route.
+        page.locator(".sr-wb-route-place[data-route]").wait_for(timeout=90_000)
         page.locator(".sr-workbench").press("/")
         page.keyboard.type("small-documents-01")
         page.keyboard.press("ArrowDown")

@@ -3,7 +3,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -15,7 +14,6 @@ from workbench.reading import Reading, SparseReader
 from workbench.relevance.scores import Scale
 from workbench.structure import Match, Rule, RuleTable
 from workbench.widgets import DocumentView
-from workbench.widgets.scripts import script_of
 
 from . import jupyter
 from .bare import bare_page
@@ -27,8 +25,10 @@ NO_RULES = RuleTable("none", ())
 
 # What stands on the lines of the text now: blocks by id, folds by their first block.
 LINES = """() => [...document.querySelectorAll('.sr-doc-scroll [data-block], .sr-doc-scroll [data-fold]')]
-  .filter(line => !line.hidden).map(line => line.dataset.fold !== undefined ? `fold ${line.dataset.fold}` : line.dataset.block)"""
-CLASSES = "block => document.querySelector(`[data-block='${block}']`)?.className.split(' ').map(n => n.replace('sr-doc-', ''))"
+  .filter(line => !line.hidden)
+  .map(line => line.dataset.fold !== undefined ? `fold ${line.dataset.fold}` : line.dataset.block)"""
+CLASSES = """block => document.querySelector(`[data-block='${block}']`)?.className
+  .split(' ').map(name => name.replace('sr-doc-', ''))"""
 TOP = """block => document.querySelector(`[data-block='${block}']`).getBoundingClientRect().top
   - document.querySelector('.sr-doc-scroll').getBoundingClientRect().top"""
 DECIDE = """({ line, channel }) => {
@@ -48,7 +48,9 @@ def read(
     scale: Scale = Scale.CALIBRATED,
     rules: RuleTable = NO_RULES,
 ) -> Reading:
-    return SparseReader(scorer=ByHand(relevance, scale), threshold=threshold, rules=rules).read(document, "What starts it?")
+    return SparseReader(scorer=ByHand(relevance, scale), threshold=threshold, rules=rules).read(
+        document, "What starts it?"
+    )
 
 
 def plant() -> Reading:
@@ -86,7 +88,10 @@ def test_every_block_says_its_numbers_and_whether_it_is_kept(browser: Browser, g
         assert lines(page) == ["0", "1", "2", "3", "4", "5", "6", "fold 7"]
         kept = page.locator("[data-block='2']")
         assert kept.locator(".sr-doc-numbers").inner_text() == "0.93 × 1.0"
-        assert kept.locator(".sr-doc-text").inner_text() == "A backup starts when the load falls under 20 % for ten minutes."
+        assert (
+            kept.locator(".sr-doc-text").inner_text()
+            == "A backup starts when the load falls under 20 % for ten minutes."
+        )
         assert {"kept", "gold"} <= set(page.evaluate(CLASSES, "2"))
         assert {"context"} <= set(page.evaluate(CLASSES, "1"))
         assert {"skipped", "lost"} <= set(page.evaluate(CLASSES, "5"))
@@ -147,10 +152,14 @@ def test_a_decision_of_the_channel_repaints_without_the_kernel(browser: Browser)
         for line in (0.45, 0.2, 0.7, 0.05, 0.99):
             painted = page.locator("[data-widget]").get_attribute("data-painted")
             page.evaluate(DECIDE, {"line": line, "channel": "tests"})
-            page.wait_for_function("before => document.querySelector('[data-widget]').dataset.painted !== before", arg=painted)
+            page.wait_for_function(
+                "before => document.querySelector('[data-widget]').dataset.painted !== before", arg=painted
+            )
             kept = int((view.reading.priority >= line).sum())
             assert page.locator(".sr-doc-said").inner_text().startswith(f"{kept} of 600 kept")
-            shown = page.evaluate("() => [...document.querySelectorAll('.sr-doc-kept')].map(b => Number(b.dataset.block))")
+            shown = page.evaluate(
+                "() => [...document.querySelectorAll('.sr-doc-kept')].map(b => Number(b.dataset.block))"
+            )
             assert all(view.reading.priority[block] >= line for block in shown)
 
 
@@ -160,7 +169,9 @@ def test_the_block_at_hand_stays_where_it_is_while_the_threshold_moves(browser: 
     with bare_page(browser, view) as page:
         to_text(page)
         block = int(view.reading.priority.argsort()[-1])
-        page.evaluate("block => globalThis.sparsereadChannels.get('tests').emit('select', { block, reveal: true })", block)
+        page.evaluate(
+            "block => globalThis.sparsereadChannels.get('tests').emit('select', { block, reveal: true })", block
+        )
         before = page.evaluate(TOP, block)
         for line in (0.3, 0.1, 0.6, 0.02, 0.5):
             page.evaluate(DECIDE, {"line": line, "channel": "tests"})
@@ -173,7 +184,10 @@ def test_the_explanation_is_a_sum_with_rules_and_turns(browser: Browser) -> None
     with bare_page(browser, view, live=True) as page:
         page.locator("[data-block='2'] .sr-doc-text").click()
         why = page.locator(".sr-doc-explanation")
-        assert why.locator(".sr-doc-sum").inner_text().split("\n") == ["0.930 × 1.3 = 1.21", "1.21 − 0.62 = +0.59 → kept"]
+        assert why.locator(".sr-doc-sum").inner_text().split("\n") == [
+            "0.930 × 1.3 = 1.21",
+            "1.21 − 0.62 = +0.59 → kept",
+        ]
         why.get_by_text("What would flip it").wait_for()
         said = why.inner_text()
         for words in (
@@ -201,7 +215,9 @@ def test_chinese_has_chinese_sentences(browser: Browser, guard: jupyter.Guard) -
         assert page.locator("[data-fold='7'] .sr-doc-fold-what").inner_text() == "清洁"
         assert page.locator("[data-block='5'] .sr-doc-mark").inner_text() == "证据丢失"
         assert page.locator(".sr-doc-title").all_inner_texts() == ["工厂手册", "备份", "报警", "清洁"]
-        keys = [word for word in page.locator(".sr").first.inner_text().split() if word.startswith(("doc.", "why.", "key."))]
+        keys = [
+            word for word in page.locator(".sr").first.inner_text().split() if word.startswith(("doc.", "why.", "key."))
+        ]
         assert keys == []
     assert guard.faults == []
 
@@ -268,7 +284,9 @@ def test_hostile_text_is_shown_and_not_run(browser: Browser, guard: jupyter.Guar
         assert shown[5] == "turned ⇄live\u202c round"
         assert shown[6] == texts[5]
         assert shown[7] == "half ? of a pair"
-        right = page.evaluate("() => getComputedStyle(document.querySelector(\"[data-block='4'] .sr-doc-text\")).direction")
+        right = page.evaluate(
+            "() => getComputedStyle(document.querySelector(\"[data-block='4'] .sr-doc-text\")).direction"
+        )
         assert right == "rtl"
         page.get_by_text("Show the other 80,000 characters").first.scroll_into_view_if_needed()
         page.get_by_text("Show the other 80,000 characters").first.click()
@@ -326,7 +344,11 @@ def test_the_outline_counts_what_is_kept_and_leads_there(browser: Browser) -> No
     view = DocumentView(plant())
     with bare_page(browser, view) as page:
         counts = dict(
-            zip(page.locator(".sr-doc-title").all_inner_texts(), page.locator(".sr-doc-counts").all_inner_texts(), strict=True)
+            zip(
+                page.locator(".sr-doc-title").all_inner_texts(),
+                page.locator(".sr-doc-counts").all_inner_texts(),
+                strict=True,
+            )
         )
         assert counts == {"The plant": "4/10", "Backups": "3/3", "Alarms": "0/3", "Cleaning": "0/3"}
         page.get_by_role("button", name="Cleaning").click()
@@ -342,7 +364,9 @@ def test_a_long_document_is_drawn_where_it_is_looked_at(browser: Browser, guard:
         press(page, "G")
         last = int(lines(page)[-1].removeprefix("fold "))
         assert last > 2900
-        assert page.locator(".sr-doc-scroll").evaluate("s => Math.round(s.scrollHeight - s.clientHeight - s.scrollTop) < 60")
+        assert page.locator(".sr-doc-scroll").evaluate(
+            "s => Math.round(s.scrollHeight - s.clientHeight - s.scrollTop) < 60"
+        )
         box = page.locator(".sr-doc-minimap").bounding_box()
         assert box is not None
         page.mouse.click(box["x"] + 10, box["y"] + box["height"] / 2)
@@ -383,12 +407,17 @@ def test_two_views_of_one_model_keep_what_is_their_own(browser: Browser, guard: 
     with bare_page(browser, DocumentView(plant()), guard=guard) as page:
         page.evaluate(
             """() => { const el = document.createElement('div'); el.id = 'second'; document.body.append(el);
-            globalThis.second = globalThis.sparsereadEntry({ model: globalThis.sparsereadModels['0'], el, compact: true }) }"""
+            const model = globalThis.sparsereadModels['0'];
+            globalThis.second = globalThis.sparsereadEntry({ model, el, compact: true }) }"""
         )
         assert page.locator("#second .sr-doc-outline, #second .sr-doc-side").count() == 0
         page.locator("#second [data-fold='7']").click()
         assert page.locator("#second [data-block='9']").count() == 1
-        assert page.locator(".sr-doc-alone [data-fold='7']").count() + page.locator(".sr-doc-alone [data-block='9']").count() == 1
+        assert (
+            page.locator(".sr-doc-alone [data-fold='7']").count()
+            + page.locator(".sr-doc-alone [data-block='9']").count()
+            == 1
+        )
         page.evaluate("() => globalThis.second()")
         assert page.locator("#second").inner_html() == ""
         to_text(page)
@@ -403,66 +432,14 @@ def test_a_page_without_a_kernel_explains_what_it_was_given(browser: Browser) ->
         page.get_by_text("A threshold over 0.93 would skip it.").wait_for()
 
 
-def functions(browser: Browser, name: str, *, call: str, given: Any) -> Any:
-    page = browser.new_page()
-    try:
-        page.add_script_tag(content=f"{script_of(name).rpartition('export default')[0]}; globalThis.part = $${name};")
-        return page.evaluate(call, given)
-    finally:
-        page.close()
-
-
-def test_a_sum_holds_when_it_is_done_again_with_the_numbers_shown(browser: Browser) -> None:
-    random = np.random.default_rng(3)
-    cases = [
-        {"relevance": r, "weight": w, "priority": r * w, "threshold": t, "offset": o}
-        for r, w, t, o in zip(
-            random.beta(0.4, 3, 400).tolist(),
-            random.choice([0.05, 0.5, 0.8, 1.0, 1.08, 1.3, 2.2, 5.0], 400).tolist(),
-            random.random(400).tolist(),
-            random.choice([0.0, 0.03, -0.08], 400).tolist(),
-            strict=True,
-        )
-    ]
-    cases.append({"relevance": 0.65, "weight": 1.0, "priority": 0.65, "threshold": 0.65, "offset": 0.0})
-    shown = functions(browser, "document_sum", call="cases => cases.map(globalThis.part.sumOf)", given=cases)
-    for case, sums in zip(cases, shown, strict=True):
-        relevance, weight = map(float, sums["factors"].split(" × "))
-        priority, line, margin = (
-            float(sums[name].replace("\u2212", "-")) for name in ("priority", "line", "margin")
-        )
-        digits = len(sums["priority"].partition(".")[2])
-        assert round(relevance * weight, digits) == pytest.approx(priority, abs=10.0**-digits * 1.01)
-        assert priority - line == pytest.approx(margin, abs=1e-9)
-        exact = case["priority"] - case["threshold"] - case["offset"]
-        assert (margin < 0, margin == 0) == (exact < 0, abs(exact) < 1e-12)
-
-
-def test_near_follows_the_spread_of_priorities_and_not_their_scale(browser: Browser) -> None:
-    priority = np.random.default_rng(4).random(200)
-    call = """({ values, at }) => {
-      const reading = { n: values.length, flags: new Uint8Array(values.length).fill(1), priority: Float64Array.from(values) };
-      const { spreadOf, nearBand, nearBlocks } = globalThis.part;
-      return [...nearBlocks(reading, at, nearBand(spreadOf(reading), at))];
-    }"""
-    near = functions(browser, "document_margins", call=call, given={"values": priority.tolist(), "at": 0.7})
-    scaled = functions(browser, "document_margins", call=call, given={"values": (priority / 64).tolist(), "at": 0.7 / 64})
-    assert near == scaled
-    margins = np.abs(priority - 0.7)
-    kept = np.sort(priority[priority >= 0.7])[::-1]
-    below = np.sort(priority[priority < 0.7])[::-1]
-    band = (kept[len(kept) // 2] - below[len(kept) // 2]) / 8
-    assert near == (margins <= band).astype(int).tolist()
-    assert 5 < sum(near) < 40
-
-
 def test_in_jupyterlab_keys_stay_in_the_view_and_the_kernel_holds_what_is_seen(
     page: Page, lab: jupyter.Server, guard: jupyter.Guard, pictures: Path
 ) -> None:
     cells = [
-        "import workbench as wb\nfrom workbench.reading.cuts import Threshold\nfrom workbench.relevance.scores import Scale\n"
-        "text = '\\n\\n'.join(['# Backups'] + [f'Paragraph {i} says that backup {i} starts at {i} o clock.' for i in range(30)])\n"
-        "import pathlib\npathlib.Path('text.md').write_text(text)\n"
+        "import pathlib\nimport workbench as wb\n"
+        "from workbench.reading.cuts import Threshold\nfrom workbench.relevance.scores import Scale\n"
+        "texts = [f'Paragraph {i} says that backup {i} starts at {i} o clock.' for i in range(30)]\n"
+        "pathlib.Path('text.md').write_text('\\n\\n'.join(['# Backups', *texts]))\n"
         "reading = wb.SparseReader(min_tokens=60).read(wb.open_document('text.md'), 'When does backup 7 start?')",
         "from workbench.widgets import DocumentView\nview = DocumentView(reading)\nview",
     ]
@@ -470,12 +447,16 @@ def test_in_jupyterlab_keys_stay_in_the_view_and_the_kernel_holds_what_is_seen(
     page.wait_for_selector("[data-widget='document_view'][data-painted]")
     to_text(page)
     press(page, "n", "d", "d", "j", "Enter")
-    page.wait_for_function("() => document.querySelector('.sr-doc-why-held') && !document.querySelector('.sr-doc-why-held').hidden")
+    page.wait_for_function(
+        "() => document.querySelector('.sr-doc-why-held') && !document.querySelector('.sr-doc-why-held').hidden"
+    )
     selected = int(str(page.locator(".sr-doc-scroll [aria-selected='true']").get_attribute("data-block")))
     assert jupyter.in_kernel(page, "[view.selected, view.pin]") == [selected, selected]
     page.get_by_text("Where the relevance comes from").first.wait_for()
     painted = page.locator("[data-widget]").get_attribute("data-painted")
-    jupyter.in_kernel(page, "setattr(view, 'reading', reading.with_threshold(Threshold(0.0, scale=Scale.UNCALIBRATED)))")
+    jupyter.in_kernel(
+        page, "setattr(view, 'reading', reading.with_threshold(Threshold(0.0, scale=Scale.UNCALIBRATED)))"
+    )
     page.wait_for_function("before => document.querySelector('[data-widget]').dataset.painted !== before", arg=painted)
     kept = jupyter.in_kernel(page, "int((view.reading.status > 0).sum())")
     assert page.locator(".sr-doc-said").inner_text().startswith(f"{kept} of 31 kept")

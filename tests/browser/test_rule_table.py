@@ -213,7 +213,7 @@ def test_the_diff_is_seen_before_the_file_is_written(browser: Browser, guard: ju
         )
         page.get_by_role("button", name="Save…").click()
         panel = page.get_by_role("region", name="Save the rules")
-        panel.get_by_label("File").fill(str(target))
+        panel.get_by_role("textbox", name="File").fill(str(target))
         expect(panel.locator(".sr-rule-said")).to_have_text("Compared with legal.yaml (shipped)")
         expect(panel.locator(".sr-diff-added")).to_contain_text(["name: ours", "weight: 1.5"])
         assert not target.exists()

@@ -184,4 +184,3 @@ def test_what_is_saved_lost_and_counted_adds_up(
     assert int(confusion(found).to_numpy().sum()) == 60
     assert not found.inside.share[~at.free].any()
     assert isinstance(found.to_frame(), pd.DataFrame)
-

@@ -13,7 +13,15 @@ import pytest
 from click.testing import CliRunner
 
 from workbench.cli import cli
-from workbench.cli.serve import HOST, JUPYTER_DIR, free_port, notebook, voila_command, voila_environment
+from workbench.cli.serve import (
+    HOST,
+    JUPYTER_DIR,
+    checked_workload,
+    free_port,
+    notebook,
+    voila_command,
+    voila_environment,
+)
 from workbench.errors import InvalidOption
 
 
@@ -33,6 +41,11 @@ def test_what_is_wrong_with_a_workload_is_said_before_a_page_opens(tmp_path: Pat
     assert result.stderr == (
         f"error: There is no file {tmp_path / 'nowhere'}; name a folder that holds workload.jsonl, or a JSONL file.\n"
     )
+
+
+def test_without_a_workload_the_bundled_one_is_served(project_dir: Path) -> None:
+    assert checked_workload(None) == project_dir / "datasets" / "dev"
+    assert checked_workload(project_dir / "datasets" / "dev") == project_dir / "datasets" / "dev"
 
 
 def test_a_port_that_is_in_use_is_refused_by_name() -> None:

@@ -80,7 +80,9 @@ def test_a_pin_names_its_rule_and_what_would_be_without_it() -> None:
     reading = weighed([1.0] * 10, [number in (2, 5) for number in range(10)])
     over, under = explanation_data(reading, 2), explanation_data(reading, 5)
     assert over["pinned_by"] == under["pinned_by"] == "by-hand"
-    assert over["rules"] == [{"name": "by-hand", "weight": 1.0, "pin": True, "reason": "Somebody wants it.", "won": True}]
+    assert over["rules"] == [
+        {"name": "by-hand", "weight": 1.0, "pin": True, "reason": "Somebody wants it.", "won": True}
+    ]
     assert [flip["outcome"] for flip in over["flips"]] == ["kept"]
     assert [flip["outcome"] for flip in under["flips"]] == ["skipped"]
 

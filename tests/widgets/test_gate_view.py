@@ -17,7 +17,15 @@ from workbench.calibration.hand_set import judged
 from workbench.errors import CalibrationRefused, InvalidOption
 from workbench.gate.margin import GateThresholds, GateWeights
 from workbench.gate.profile import GateProfile
-from workbench.widgets.gate_data import LIVE_DRAWS, decision_data, decision_of, draw_data, outcome_data, packed, rule_data
+from workbench.widgets.gate_data import (
+    LIVE_DRAWS,
+    decision_data,
+    decision_of,
+    draw_data,
+    outcome_data,
+    packed,
+    rule_data,
+)
 from workbench.widgets.gate_view import GateView
 from workbench.widgets.wording import words_of
 
@@ -170,6 +178,7 @@ def test_a_calibration_runs_in_a_thread_with_progress_and_is_shown() -> None:
     ]  # fmt: skip
     assert {figure["split"] for figure in view.figures} == {"out of sample"}
     assert view.by_hand is False
+    assert (view.sequence, view.outcomes_sequence) == (1, 0)
 
 
 def test_a_cancelled_calibration_leaves_the_rule_and_says_nothing() -> None:

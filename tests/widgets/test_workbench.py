@@ -53,10 +53,10 @@ def replayed(depots: Workload, tmp_path_factory: pytest.TempPathFactory) -> Path
     return folder
 
 
-def click(bench: Workbench, widget: Any, kind: str, **values: Any) -> list[dict[str, Any]]:
+def click(widget: Any, kind: str, /, **values: Any) -> list[dict[str, Any]]:
     """Send what a browser sends, and return what the widget answers."""
     sent: list[dict[str, Any]] = []
-    widget.send = lambda content, buffers=None: sent.append(content)
+    widget.send = lambda content, _buffers=None: sent.append(content)
     operation = Operation(kind, values).to_dict()
     widget._received(widget, {"kind": "act", "operation": operation}, [])
     return sent
@@ -92,7 +92,7 @@ def test_the_rest_follows_when_the_page_has_painted(benches: Benches) -> None:
 def test_a_click_in_a_child_and_a_call_do_the_same(benches: Benches) -> None:
     bench = benches()
     panel, document = bench.children["threshold"], bench.children["document"]
-    answer = click(bench, panel, "set_cut", kind="share", value=0.6)
+    answer = click(panel, "set_cut", kind="share", value=0.6)
     assert [(said["kind"], said.get("error")) for said in answer] == [("done", None)]
     assert bench.said[-1] == "bench.set_share(0.6)"
     by_click = bench.reading.status.tolist()
@@ -102,7 +102,7 @@ def test_a_click_in_a_child_and_a_call_do_the_same(benches: Benches) -> None:
     bench.set_share(0.6)
     assert bench.reading.status.tolist() == by_click
     assert bench.history == {"undo": True, "redo": False}
-    click(bench, bench, "undo")
+    click(bench, "undo")
     assert bench.history == {"undo": True, "redo": True}
 
 
@@ -131,7 +131,7 @@ def test_children_are_made_when_they_are_first_needed(benches: Benches) -> None:
     bench = benches()
     assert bench.answer_need("page") is True
     assert "page" in bench.children
-    click(bench, bench, "show", tab="tune")
+    click(bench, "show", tab="tune")
     assert "rules" in bench.children
     with pytest.raises(
         InvalidOption,
@@ -145,7 +145,7 @@ def test_an_edit_of_a_rule_reaches_table_and_document(benches: Benches) -> None:
     bench.show("tune")
     rules = bench.children["rules"]
     edit = {"do": "set", "rule": "money", "field": "weight", "value": 4.0}
-    click(bench, rules, "edit_rules", table=bench.rule_key, edit=edit)
+    click(rules, "edit_rules", table=bench.rule_key, edit=edit)
     assert bench.rule_table.rule("money").weight == 4.0
     assert rules.table.rule("money").weight == 4.0
     assert bench.children["document"].reading.structure.weights.max() == 4.0
@@ -156,12 +156,12 @@ def test_an_edit_of_a_rule_reaches_table_and_document(benches: Benches) -> None:
 def test_what_cannot_be_done_is_said_where_it_was_asked_for_and_changes_nothing(benches: Benches) -> None:
     bench = benches()
     before = bench.operations
-    answer = click(bench, bench, "set_cut", kind="share", value=7)
+    answer = click(bench, "set_cut", kind="share", value=7)
     assert bench.fault == "share is 7; give a number from 0 to 1."
     assert answer[-1]["error"] == bench.fault
     assert bench.operations == before
     assert bench.tab == "read"
-    click(bench, bench, "close_fault")
+    click(bench, "close_fault")
     assert bench.fault == ""
 
 
@@ -215,14 +215,16 @@ def test_a_language_without_words_is_refused_before_anything_is_opened(tmp_path:
     assert not (tmp_path / "space").exists()
 
 
-def test_the_gate_opens_what_is_chosen_in_the_read_tab(benches: Benches, depots: Workload, replayed: Path, tmp_path: Path) -> None:
+def test_the_gate_opens_what_is_chosen_in_the_read_tab(
+    benches: Benches, depots: Workload, replayed: Path, tmp_path: Path
+) -> None:
     shutil.copytree(replayed, tmp_path / "space")
     bench = benches(depots, reader=words_alone(min_tokens=200))
     bench.answer_rest()
     bench.show("gate")
     requests = bench.children["requests"]
     other = depots.requests[-1].id
-    click(bench, requests, "open", request=other)
+    click(requests, "open", request=other)
     assert (bench.tab, bench.head["request"]) == ("read", other)
     assert requests.selected == bench.children["gate"].selected == other
     assert set(bench.catalogue["routes"]) <= {"native", "advisory", "force"}
@@ -266,7 +268,7 @@ def test_outcomes_of_another_reader_are_named_before_the_export(
     shown = bench.answer_export_preview()
     assert shown["can_replay"] is True
     assert "and are now at the best 50 % of the tokens" in shown["problems"][0]
-    answer = click(bench, bench, "export_profile", path=str(tmp_path / "gate.json"))
+    answer = click(bench, "export_profile", path=str(tmp_path / "gate.json"))
     assert "replay" in answer[-1]["error"]
     assert not (tmp_path / "gate.json").exists()
 

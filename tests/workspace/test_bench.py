@@ -17,9 +17,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from workbench.errors import AnchorMismatch, InvalidOption, InvalidRules
-from workbench.reading import SparseReader, Threshold, TokenShare
+from workbench.gate import intent_of
+from workbench.reading import Session, SparseReader, Threshold, TokenShare
 from workbench.relevance.scores import Scale
-from workbench.structure import load_rules
 from workbench.workload import Workload
 from workbench.workspace import Bench, Journal, Operation
 
@@ -122,10 +122,16 @@ def test_a_question_of_ones_own_is_about_the_document_at_hand_or_another(benches
 def test_a_follow_up_keeps_what_the_dialogue_is_about(benches: Benches) -> None:
     bench = benches()
     bench.open("spare")
+    assert bench.document is not None
     assert bench.reading is not None
     assert bench.opened is not None
+    session, reader = Session("a reader", "of the test"), words_alone()
+    for question in ("How many keys has a tenant?", "Who keeps a spare one?"):
+        scope = intent_of(question).scope
+        alone = reader.read(bench.document, question, session=session, scope=scope)
     assert bench.opened.turns == 1
-    assert (bench.reading.focus is None) == (bench.opened.focus is None)
+    assert bench.reading.focus == alone.focus
+    np.testing.assert_array_equal(bench.reading.status, alone.status)
 
 
 def test_a_bench_without_a_workload_reads_files(benches: Benches, house: Workload) -> None:
@@ -337,24 +343,6 @@ def test_many_threads_may_act_at_once(benches: Benches) -> None:
     assert [rule.weight for rule in bench.rule_table.rules] == [2.9, 2.9, 2.9]
     assert bench.operations == 60
     alike(benches(), bench)
-
-
-def test_saving_the_rules_keeps_the_comments_of_the_file(benches: Benches, tmp_path: Path) -> None:
-    path = tmp_path / "house.yaml"
-    path.write_text(
-        "version: 1\nname: house\nrules:\n"
-        "  # Titles first.\n"
-        "  - {name: titles, match: {kinds: [heading]}, weight: 2.0, reason: Titles say what a part is about.}\n",
-        "utf-8",
-    )
-    bench = benches(reader=SparseReader(scorer=None, rules=load_rules(path), min_tokens=0))
-    bench.edit_rule("titles", weight=3.5)
-    bench.save_rules(path)
-    assert "# Titles first." in path.read_text("utf-8")
-    assert load_rules(path).rule("titles").weight == 3.5
-    with pytest.raises(InvalidRules, match=r"is no name of a rule table; let it end in \.yaml"):
-        bench.save_rules(tmp_path / "house.txt")
-    assert bench.operations == 2
 
 
 CUTS = st.one_of(

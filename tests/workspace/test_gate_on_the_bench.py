@@ -1,63 +1,28 @@
-"""The gate on the bench: set by hand, calibrated, compared and exported, with figures that say how far they hold."""
+"""The gate on the bench: set by hand, calibrated, replayed, and looked at request by request."""
 
 from __future__ import annotations
 
 import json
 import shutil
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from tests.workload.made_depots import depots_in
 from workbench.calibration import CalibrationResult, calibrate
 from workbench.calibration.hand_set import SET_BY_HAND
-from workbench.errors import CalibrationRefused, FileMissing, InvalidOption, InvalidProfile, StaleProfile
-from workbench.gate import GateProfile, ReadGate
-from workbench.reading import SparseReader, Threshold, TokenShare
-from workbench.reading.altered import altered
+from workbench.errors import InvalidOption
+from workbench.reading import SparseReader
 from workbench.resources import datasets_dir
-from workbench.workload import Workload
-from workbench.workload.block_fitting import fit_blocks
-from workbench.workload.replay import collect_block_scores, load_outcomes, save_outcomes
+from workbench.workload.replay import load_outcomes, save_outcomes
 from workbench.workspace import Bench, JobStatus
 
-from .made import made_outcomes, words_alone
+from .made import made_outcomes
 
 Benches = Callable[..., Bench]
-
-
-@pytest.fixture(scope="module")
-def depots(tmp_path_factory: pytest.TempPathFactory) -> Workload:
-    return depots_in(tmp_path_factory.mktemp("depots"), documents=3, paragraphs=60)
-
-
-@pytest.fixture
-def benches(depots: Workload, tmp_path: Path) -> Iterator[Benches]:
-    made: list[Bench] = []
-
-    def bench(workload: Workload | None = depots, **others: object) -> Bench:
-        given = {"reader": words_alone(min_tokens=200), "folder": tmp_path / "space", **others}
-        made.append(Bench(workload, **given))  # type: ignore[arg-type]
-        return made[-1]
-
-    yield bench
-    for one in made:
-        one.close()
-        one.jobs.wait_for_all(60)
-
-
-@pytest.fixture(scope="module")
-def replayed(depots: Workload, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A workspace in which the workload was replayed."""
-    folder = tmp_path_factory.mktemp("replayed")
-    bench = Bench(depots, reader=words_alone(min_tokens=200), folder=folder)
-    bench.replay()
-    bench.close()
-    return folder
 
 
 def test_without_outcomes_there_is_nothing_to_judge_calibrate_compare_or_export(
@@ -78,8 +43,9 @@ def test_without_outcomes_there_is_nothing_to_judge_calibrate_compare_or_export(
     assert frame["regret"].isna().all()
 
 
-def test_a_replay_gives_outcomes_that_stay_in_the_workspace(benches: Benches) -> None:
-    bench = benches()
+def test_a_replay_gives_outcomes_that_stay_in_the_workspace(benches: Benches, tmp_path: Path) -> None:
+    workload = depots_in(tmp_path / "new", documents=3, paragraphs=61)
+    bench = benches(workload)
     heard: list[frozenset[str]] = []
     bench.watch(heard.append)
     outcomes = bench.replay()
@@ -90,8 +56,8 @@ def test_a_replay_gives_outcomes_that_stay_in_the_workspace(benches: Benches) ->
     state = bench.jobs.of("replay")
     assert state is not None
     assert (state.status, state.done) == (JobStatus.DONE, 24)
-    assert state.label.startswith("Replaying depots")
-    again = benches()
+    assert state.label == "Replaying new"
+    again = benches(workload)
     assert again.outcomes is not None
     pd.testing.assert_frame_equal(again.outcomes, outcomes)
     assert again.stale == ()
@@ -188,147 +154,6 @@ def test_a_calibration_that_is_cancelled_changes_nothing(benches: Benches) -> No
     assert bench.calls == ("bench.calibrate()", "bench.cancel('calibrate')")
 
 
-def test_an_exported_profile_reads_and_routes_as_the_bench_does(
-    benches: Benches, replayed: Path, tmp_path: Path, depots: Workload
-) -> None:
-    shutil.copytree(replayed, tmp_path / "space")
-    bench = benches()
-    bench.calibrate()
-    path = tmp_path / "mine.json"
-    bench.export_profile(path, name="depots one", by="ana")
-    profile = GateProfile.load(path)
-    assert (profile.name, profile.created_by, profile.workload.name) == ("depots one", "ana", depots.name)
-    assert bench.state.exported == str(path)
-    reader = SparseReader.from_profile(profile)
-    reading = bench.reading
-    assert reading is not None
-    np.testing.assert_array_equal(
-        reader.read(reading.document, reading.question, scope=reading.scope).status, reading.status
-    )
-    gate = ReadGate.from_profile(profile)
-    outcomes = bench.outcomes
-    assert outcomes is not None
-    codes = gate.decide_all(outcomes[["s", "c", "r"]].to_numpy(), outcomes["constraint"].tolist())
-    frame = bench.requests_frame()
-    assert [("native", "advisory", "force")[code] for code in codes] == frame["route"].tolist()
-    judged = bench.judged
-    assert judged is not None
-    recorded = {(figure.name, figure.sample): figure.value for figure in profile.figures}
-    assert recorded["token reduction", "out of sample"] == judged.figure("token reduction").level
-    assert not any("by hand" in note for note in profile.notes)
-
-
-def test_outcomes_of_another_reader_are_told_and_refused_in_an_export(
-    benches: Benches, replayed: Path, tmp_path: Path
-) -> None:
-    shutil.copytree(replayed, tmp_path / "space")
-    bench = benches()
-    bench.edit_rule("titles", weight=3)
-    bench.set_share(0.1)
-    assert bench.stale == (
-        "The outcomes do not fit what is tuned: the table for other documents differs in titles (2 -> 3); replay "
-        "first.",
-        "The outcomes do not fit what is tuned: blocks were cut at the best 30 % of the tokens, at least 200, and are "
-        "now at the best 10 % of the tokens, at least 200; replay first.",
-    )
-    with pytest.raises(StaleProfile, match=r"^The outcomes do not fit what is tuned: .*; replay first\.$"):
-        bench.export_profile(tmp_path / "mine.json")
-    assert not (tmp_path / "mine.json").exists()
-    bench.undo()
-    bench.undo()
-    assert bench.stale == ()
-    bench.export_profile(tmp_path / "mine.json")
-
-
-def test_what_was_tuned_by_hand_is_said_in_the_profile(benches: Benches, tmp_path: Path) -> None:
-    bench = benches()
-    bench.edit_rule("titles", weight=3)
-    bench.set_share(0.2)
-    bench.set_gate(-0.2, 0.0)
-    bench.replay()
-    bench.export_profile(tmp_path / "mine.json")
-    notes = GateProfile.load(tmp_path / "mine.json").notes
-    assert SET_BY_HAND in notes
-    assert (
-        "The rules for other documents and the block cut were tuned by hand on this workload, so no figure is out of "
-        "sample for that." in notes
-    )
-
-
-def test_a_threshold_on_uncalibrated_relevance_is_in_no_profile(benches: Benches, tmp_path: Path) -> None:
-    bench = benches()
-    bench.set_threshold(0.3)
-    bench.replay()
-    assert bench.stale == ()
-    with pytest.raises(CalibrationRefused, match="a profile holds a threshold on calibrated relevance alone"):
-        bench.export_profile(tmp_path / "mine.json")
-    bench.set_threshold(0.31)
-    assert bench.stale == (
-        "The outcomes do not fit what is tuned: blocks are now cut at the threshold 0.31 on uncalibrated scores; "
-        "replay first.",
-    )
-
-
-def test_a_place_for_a_profile_that_is_none_is_refused(benches: Benches, replayed: Path, tmp_path: Path) -> None:
-    shutil.copytree(replayed, tmp_path / "space")
-    bench = benches()
-    (tmp_path / "list.json").write_text("[]", "utf-8")
-    with pytest.raises(InvalidOption, match=r"^The profile mine\.txt must end in \.json\.$"):
-        bench.export_profile(tmp_path / "mine.txt")
-    with pytest.raises(InvalidOption, match=r"^list\.json is there already, and is no gate profile"):
-        bench.export_profile(tmp_path / "list.json")
-    with pytest.raises(FileMissing, match=r"^There is no folder .*none to write mine\.json into"):
-        bench.export_profile(tmp_path / "none" / "mine.json")
-    assert (tmp_path / "list.json").read_text("utf-8") == "[]"
-    assert bench.operations == 1
-
-
-def test_a_comparison_says_what_differs_in_words_figures_routes_and_blocks(
-    benches: Benches, replayed: Path, tmp_path: Path
-) -> None:
-    shutil.copytree(replayed, tmp_path / "space")
-    bench = benches()
-    bench.set_weights(0.6, 0.2, 0.2)
-    bench.set_gate(-0.5, 0.0)
-    bench.export_profile(tmp_path / "before.json")
-    same = bench.compare(tmp_path / "before.json")
-    assert same is not None
-    assert (same.diff.decides_alike, len(same.routes), same.blocks) == (True, 0, ())
-    bench.set_gate(0.5, 0.6)
-    bench.set_share(0.05)
-    found = bench.comparison
-    assert found is not None
-    assert not found.diff.decides_alike
-    assert "the native threshold, θn: -0.5 -> 0.5" in found.diff.sentences
-    assert set(found.routes["route_here"]) == {"native"}
-    assert len(found.routes) <= (bench.requests_frame()["route"] == "native").sum()
-    assert found.kept_here < found.kept_there
-    assert found.blocks
-    assert all(change.here != change.there for change in found.blocks)
-    figures = found.figures().set_index("figure")
-    assert figures.loc["token reduction", "here"] == 0.0
-    assert figures.loc["routed force", "there"] > 0.0
-    assert set(figures["split"]) == {"in sample"}
-    assert bench.comparison is found
-
-
-def test_a_profile_that_is_none_is_refused_and_one_that_is_gone_is_a_note(
-    benches: Benches, replayed: Path, tmp_path: Path
-) -> None:
-    shutil.copytree(replayed, tmp_path / "space")
-    bench = benches()
-    (tmp_path / "list.json").write_text("{}", "utf-8")
-    with pytest.raises(InvalidProfile, match=r"list\.json is no gate profile"):
-        bench.compare(tmp_path / "list.json")
-    with pytest.raises(FileMissing, match="There is no gate profile at"):
-        bench.compare(tmp_path / "none.json")
-    bench.export_profile(tmp_path / "mine.json")
-    bench.compare(tmp_path / "mine.json")
-    (tmp_path / "mine.json").unlink()
-    assert bench.comparison is None
-    assert bench.notes[-1].startswith("There is no gate profile at")
-
-
 def test_curves_and_effects_are_made_when_they_are_needed_and_of_what_is_tuned(benches: Benches) -> None:
     bench = benches()
     heard: set[str] = set()
@@ -403,54 +228,6 @@ def test_the_decision_on_the_request_at_hand_is_the_row_of_the_table(
         if decision.constraint is None:
             assert decision.signals.as_array().tolist() == frame.loc[request_id, ["s", "c", "r"]].tolist()
             assert decision.margin == frame.loc[request_id, "margin"]
-
-
-@pytest.fixture(scope="module")
-def calibrated(depots: Workload) -> SparseReader:
-    """A reader whose relevance is calibrated, on the requests of the workload."""
-    reader = words_alone(min_tokens=200)
-    scores = collect_block_scores(depots, reader, processes=1, progress=False)
-    fit = fit_blocks(scores, fitted_on=depots.fingerprint)
-    return altered(reader, calibration=fit.calibration, threshold=0.2, offsets={"general": 0.01})
-
-
-def test_a_calibrated_reader_is_cut_at_its_threshold_and_exported_with_it(
-    benches: Benches, calibrated: SparseReader, tmp_path: Path
-) -> None:
-    bench = benches(reader=calibrated)
-    assert bench.reading is not None
-    assert (bench.reading.cut, bench.reading.offset) == (Threshold(0.2), 0.01)
-    bench.set_threshold(0.1)
-    bench.set_offset("general", -0.02)
-    bench.replay()
-    bench.export_profile(tmp_path / "mine.json")
-    profile = GateProfile.load(tmp_path / "mine.json")
-    assert (profile.block.cut.model_dump()["value"], profile.block.offsets) == (0.1, {"general": -0.02})
-    assert "The block cut and the offsets were tuned by hand on this workload, so no figure is out of sample for " \
-        "that." in profile.notes  # fmt: skip
-    reading = bench.reading
-    fresh = SparseReader.from_profile(profile).read(reading.document, reading.question, scope=reading.scope)
-    np.testing.assert_array_equal(fresh.status, reading.status)
-    again = benches(reader=calibrated)
-    assert again.reading is not None
-    np.testing.assert_array_equal(again.reading.status, reading.status)
-
-
-def test_a_share_on_calibrated_relevance_is_exported_without_its_calibration_and_says_so(
-    benches: Benches, calibrated: SparseReader, tmp_path: Path
-) -> None:
-    bench = benches(reader=calibrated)
-    bench.set_share(0.15)
-    assert bench.reading is not None
-    assert bench.reading.cut == TokenShare(0.15, 200)
-    bench.replay()
-    bench.export_profile(tmp_path / "mine.json")
-    profile = GateProfile.load(tmp_path / "mine.json")
-    assert (profile.block.calibration, profile.block.cut.kind) == (None, "token share")
-    assert (
-        "The cut is a share of the tokens, so a reader of this profile ranks blocks by uncalibrated relevance."
-        in profile.notes
-    )
 
 
 def test_outcomes_that_cannot_be_read_are_told_and_a_replay_takes_their_place(benches: Benches, tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ def serve(
             "Voilà, which serves the bench as a page, is not installed; run: python -m pip install "
             "'sparseread-workbench[lab]' (or make serve in a checkout)."
         )
-    source = _checked(workload)
+    source = checked_workload(workload)
     chosen, token = free_port(port), secrets.token_urlsafe(24)
     address = f"http://{HOST}:{chosen}/?token={token}"
     with tempfile.TemporaryDirectory(prefix="sparseread-") as place:
@@ -69,6 +69,22 @@ def serve(
             started=lambda: _announce(address, chosen, browser),
         )
     sys.exit(code)
+
+
+def checked_workload(workload: Path | None) -> Path:
+    """Return where a workload lies, the bundled one for None, and load it: mistakes are told before a page opens.
+
+    Raises
+    ------
+    WorkbenchError
+        What ``load_workload`` raises.
+    """
+    from ..resources import datasets_dir
+    from ..workload import load_workload
+
+    source = datasets_dir() / "dev" if workload is None else workload
+    load_workload(source)
+    return source
 
 
 def notebook(workload: Path, *, folder: Path | None, language: str) -> dict[str, Any]:
@@ -132,16 +148,6 @@ def free_port(wanted: int | None) -> int:
     if wanted is None:
         raise InvalidOption(f"No port from {FIRST_PORT} to {FIRST_PORT + PORTS - 1} is free; choose one with --port.")
     raise InvalidOption(f"Port {wanted} cannot be listened on, it may be in use; choose another one with --port.")
-
-
-def _checked(workload: Path | None) -> Path:
-    """Return the folder or file of a workload that can be loaded: what is wrong with it is said before a page opens."""
-    from ..resources import datasets_dir
-    from ..workload import load_workload
-
-    source = datasets_dir() / "dev" if workload is None else workload
-    load_workload(source)
-    return source
 
 
 def _announce(address: str, port: int, browser: bool) -> None:

@@ -64,6 +64,8 @@ def _differences(found: Comparison) -> list[dict[str, Any]]:
             "decides": difference.decides,
         }
         for difference, before, after in zip(found.diff.differences, texts["before"], texts["after"], strict=True)
+        # Figures of both rules stand beside each other in a table of their own, on the same outcomes.
+        if not difference.field.startswith("figures.")
     ]
 
 

@@ -77,6 +77,22 @@ def outcome_data(outcomes: Outcomes | None, questions: Mapping[str, str], *, see
     }
 
 
+def alike(before: Outcomes | None, after: Outcomes | None) -> bool:
+    """Whether two tables say the same of the same requests, so that a browser that has one need not get the other."""
+    if before is None or after is None or before is after:
+        return before is after
+    if before.document.names != after.document.names or before.groups.keys() != after.groups.keys():
+        return False
+    arrays = [
+        (found.request, found.document.codes, found.signals, found.tokens_native, found.tokens_sparse, found.loss)
+        for found in (before, after)
+    ]
+    more = [(found.free, found.chance) for found in (before, after)]
+    labels = [[(group.names, group.codes.tobytes()) for group in found.groups.values()] for found in (before, after)]
+    pairs = (*zip(*arrays, strict=True), *zip(*more, strict=True))
+    return labels[0] == labels[1] and all(np.array_equal(old, new) for old, new in pairs)
+
+
 def draw_data(documents: int, seed: int) -> dict[str, bytes]:
     """Return draws of documents: bundles (uint32, one a document) and draws (uint8, shape (LIVE_DRAWS, units))."""
     units = min(documents, LIVE_UNITS)

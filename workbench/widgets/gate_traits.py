@@ -14,7 +14,7 @@ from ..calibration.rules import Rule
 from ..errors import InvalidOption
 from ..gate.margin import GateThresholds, GateWeights
 from .base import Widget
-from .gate_data import outcome_data, rule_data
+from .gate_data import alike, outcome_data, rule_data
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -124,7 +124,7 @@ class OutcomesWidget(Widget):
         before, self._result = self._result, _checked(result)
         if outcomes is not None:
             self._table = outcomes
-        other = _outcomes_of(before) is not _outcomes_of(result)
+        other = not alike(_outcomes_of(before), _outcomes_of(result))
         with self.hold_sync():
             if other:
                 for name, value in self._outcome_traits(result).items():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable
@@ -149,7 +150,7 @@ class GateView(OutcomesWidget):
             self.job = {"kind": "calibrate", "done": done, "total": total, "seconds": time.monotonic() - begun}
 
         try:
-            with self.telling():
+            with self.telling(), contextlib.suppress(CalibrationCancelled):
                 assert self._table is not None
                 self.show(calibrate(self._table, quality_tolerance=tolerance, progress=report))
         finally:

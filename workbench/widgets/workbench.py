@@ -176,17 +176,17 @@ class Workbench(Widget):
         }
         if {"document", "reading", "state"} & changed:
             found["head"] = head_data(bench)
+        if "comparison" in changed:
+            self._compared_stale = True
+        if state.tab == "compare" and self._compared_stale:
+            # Comparing reads the document again with the other profile: not while nobody looks.
+            found["compared"], self._compared_stale = comparison_data(bench), False
         if not self._seen:
             return found
         if {"document", "gate", "outcomes", "state"} & changed:
             found["route"] = route_data(bench.decision)
         if {"gate", "outcomes"} & changed:
             found["catalogue"] = catalogue_data(bench)
-        if "comparison" in changed:
-            self._compared_stale = True
-        if state.tab == "compare" and self._compared_stale:
-            # Comparing reads the document again with the other profile: not while nobody looks.
-            found["compared"], self._compared_stale = comparison_data(bench), False
         return found
 
     def _show_jobs(self) -> None:

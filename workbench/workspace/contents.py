@@ -80,6 +80,11 @@ class Contents:
         raise NotImplementedError
 
     @property
+    def lock(self) -> threading.RLock:
+        """Held while the bench changes and tells: for who looks at several things that must fit together."""
+        return self._lock
+
+    @property
     def state(self) -> BenchState:
         """What the operations add up to."""
         return self._state

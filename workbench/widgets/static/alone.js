@@ -54,11 +54,11 @@ class Model {
     this.alone = true;
   }
 
-  // Replaces the names of its children by their models.
+  // Replaces the names of its children by their models, where that has not been done.
   adopt(known) {
-    const children = this.state.children;
-    if (!children) return;
-    this.state.children = Object.fromEntries(Object.entries(children).map(([name, id]) => [name, known.get(id)]));
+    const entries = Object.entries(this.state.children ?? {});
+    const found = entries.map(([name, child]) => [name, typeof child === "string" ? known.get(child) : child]);
+    if (entries.length) this.state.children = Object.fromEntries(found);
   }
 
   get(name) {

@@ -9,14 +9,13 @@ export function differenceList(shell, { differences }) {
   const rows = differences.map((found) =>
     h(
       "tr",
-      {},
-      h("th", { scope: "row" }, found.words),
+      { dataset: { decides: String(found.decides) } },
+      h("th", { scope: "row" }, found.words, !found.decides && h("small", {}, t("compare.says"))),
       h("td", {}, found.before ?? ""),
       h("td", {}, found.after ?? ""),
-      h("td", {}, t(found.decides ? "compare.decides" : "compare.says")),
     ),
   );
-  return table([t("compare.field"), t("compare.before"), t("compare.after"), t("compare.effect")], rows);
+  return table([t("compare.field"), t("compare.before"), t("compare.after")], rows);
 }
 
 export function figureTable(shell, { figures }) {
@@ -36,7 +35,7 @@ export function figureCell(t, figure) {
     "td",
     { class: "sr-wb-number" },
     h("strong", {}, value(figure.level, figure.unit)),
-    h("small", {}, [range, figure.split].filter(Boolean).join(" · ")),
+    h("small", {}, [range, splitWords(t, figure.split)].filter(Boolean).join(" · ")),
   );
 }
 
@@ -48,6 +47,8 @@ export function value(number, unit) {
   return count(number);
 }
 
+const splitWords = (t, split) => t(`split.${split.replaceAll(" ", "_")}`);
+
 export function routeTable(shell, { routes, requests }) {
   const { t } = shell;
   if (!routes.length) return quiet(requests ? t("compare.no_routes", { count: count(requests) }) : t("compare.unknown_routes"));
@@ -58,7 +59,7 @@ export function routeTable(shell, { routes, requests }) {
   return table([t("compare.request"), t("compare.before"), t("compare.after")], rows);
 }
 
-const routeCell = (t, route) => h("td", { class: "sr-wb-request-route", dataset: { route } }, t(`route.${route}`));
+const routeCell = (t, route) => h("td", { class: "sr-wb-request-route sr-wb-short", dataset: { route } }, t(`route.${route}`));
 
 export function blockTable(shell, { blocks, blocks_changed: changed, document }) {
   const { t } = shell;
@@ -74,8 +75,8 @@ export function blockTable(shell, { blocks, blocks_changed: changed, document })
       "tr",
       {},
       h("th", { scope: "row" }, go, h("small", {}, t("page", { page: found.page }))),
-      h("td", { dataset: { status: found.before } }, t(`status.${found.before}`)),
-      h("td", { dataset: { status: found.after } }, t(`status.${found.after}`)),
+      h("td", { class: "sr-wb-short", dataset: { status: found.before } }, t(`status.${found.before}`)),
+      h("td", { class: "sr-wb-short", dataset: { status: found.after } }, t(`status.${found.after}`)),
     );
   });
   const more = changed > blocks.length ? quiet(t("compare.more", { count: count(changed - blocks.length) })) : null;

@@ -3,6 +3,7 @@
 import { barOf, isLost } from "./document_margins.js";
 import { hasText, kindOf, runOf, sectionsOf } from "./document_state.js";
 import { h, write } from "./dom.js";
+import { keycap } from "./keys.js";
 import { count, fixed } from "./numbers.js";
 import { CONTEXT, HEADER_ROW, KEPT, PINNED, SKIPPED } from "./reading.js";
 
@@ -28,13 +29,14 @@ export function blockElement(view, i) {
   const numbers = h("span", { class: "sr-doc-numbers" });
   const bar = h("i", { class: "sr-doc-bar" });
   const mark = h("span", { class: "sr-doc-mark" });
-  const level = Math.min(DEEPEST, Math.max(1, state.document.levels[i]));
+  const level = String(Math.min(DEEPEST, Math.max(1, state.document.levels[i])));
+  const levels = kind === "heading" || kind === "list_item" ? { level } : {};
   const element = h(
     "div",
     {
       id: `${view.prefix}-${i}`,
       role: "option",
-      dataset: { block: String(i), kind, ...(kind === "heading" || kind === "list_item" ? { level: String(level) } : {}) },
+      dataset: { block: String(i), kind, ...levels },
       "aria-selected": "false",
     },
     h("div", { class: "sr-doc-gutter" }, numbers, h("span", { class: "sr-doc-track" }, bar), mark),
@@ -75,7 +77,11 @@ function rowElement(view, i) {
   const cells = view.tables.cells(i).map(({ text, column }) =>
     h(
       "span",
-      { class: numbers.has(column) ? "sr-doc-cell sr-doc-number" : "sr-doc-cell", dir: "auto", style: { gridColumn: String(column + 1) } },
+      {
+        class: numbers.has(column) ? "sr-doc-cell sr-doc-number" : "sr-doc-cell",
+        dir: "auto",
+        style: { gridColumn: String(column + 1) },
+      },
       visible(text),
     ),
   );
@@ -91,12 +97,15 @@ export function paintBlock(view, element, i) {
   const selected = i === view.selected;
   const margin = reading.priority[i] - at;
   const bar = Math.round(100 * barOf(margin, spread.reach));
-  const said = `${status}|${near[i]}|${lost}|${reading.gold[i]}|${selected}|${i === view.pin}|${bar}|${reading.relevance[i]}|${reading.weight[i]}`;
+  const held = i === view.pin;
+  const numbers = `${reading.relevance[i]}|${reading.weight[i]}|${bar}`;
+  const said = [status, near[i], lost, reading.gold[i], selected, held, numbers].join("|");
   if (parts.said === said) return;
   parts.said = said;
   const marked = status === "pinned" || status === "context" || reading.gold[i] === 1;
-  const marks = [marked && "marked", near[i] && "near", reading.gold[i] && (lost ? "lost" : "gold"), selected && "selected", i === view.pin && "held"];
-  element.className = ["sr-doc-block", `sr-doc-${status}`, ...marks.filter(Boolean).map((name) => `sr-doc-${name}`)].join(" ");
+  const gold = reading.gold[i] && (lost ? "lost" : "gold");
+  const names = ["block", status, marked && "marked", near[i] && "near", gold, selected && "selected", held && "held"];
+  element.className = names.filter(Boolean).map((name) => `sr-doc-${name}`).join(" ");
   element.setAttribute("aria-selected", String(selected));
   write(parts.numbers, `${near[i] ? "≈ " : ""}${fixed(reading.relevance[i])} × ${weightShown(reading.weight[i])}`);
   // Widths, not transforms: each transform would be a layer of its own for the compositor to think about.
@@ -132,7 +141,7 @@ export function foldElement(view, first) {
     },
     h("span", { class: "sr-doc-fold-count" }, foldSize(view, first, last)),
     what,
-    h("span", { class: "sr-doc-fold-open", "aria-hidden": "true" }, h("kbd", { class: "sr-key" }, "o"), view.t("doc.open")),
+    h("span", { class: "sr-doc-fold-open", "aria-hidden": "true" }, keycap("o"), view.t("doc.open")),
   );
   return element;
 }

@@ -3,8 +3,9 @@
 import { shortened, visible } from "./document_block.js";
 import { kindOf, runOf, sectionsOf } from "./document_state.js";
 import { partsOf, short, sumOf } from "./document_sum.js";
+import { wordOr } from "./document_words.js";
 import { h, replace } from "./dom.js";
-import { count, fixed, percent } from "./numbers.js";
+import { count, fixed, percent, signed } from "./numbers.js";
 import { CONTEXT, HAS_TEXT, KEPT, PINNED } from "./reading.js";
 
 const STATUS = { [KEPT]: "kept", [PINNED]: "pinned", [CONTEXT]: "context" };
@@ -36,7 +37,7 @@ export function explanationOf(view) {
   }
 
   function chosenParts(selected, moving) {
-    if (selected < 0) return h("p", { class: "sr-doc-quiet" }, view.t(view.state.document.n ? "why.nothing" : "doc.empty"));
+    if (selected < 0) return quietly(view.t(view.state.document.n ? "why.nothing" : "doc.empty"));
     if (view.state.folded[selected] !== -1) return runParts(view, selected);
     return explained(view, known(selected, moving), { held: false });
   }
@@ -67,6 +68,10 @@ export function explanationOf(view) {
   }
   return { element, paint, forget, dispose: () => clearTimeout(timer) };
 }
+
+const quietly = (...said) => h("p", { class: "sr-doc-quiet" }, said);
+const titled = (title, ...parts) => h("section", {}, h("h3", { class: "sr-label" }, title), parts);
+const listed = (rows) => h("dl", { class: "sr-doc-facts-list" }, rows);
 
 // What the arrays say, without the kernel.
 function localOf({ state, moving }, block) {
@@ -121,9 +126,8 @@ function path({ text }, { titles }) {
 }
 
 function numbers({ t, state }, found) {
-  const facts = state.document.facts;
-  const type = t(`type.${facts.document_type}`);
-  const offset = found.offset ? t("why.offset", { type: type.startsWith("type.") ? facts.document_type : type, offset: `${found.offset < 0 ? "\u2212" : "+"}${fixed(Math.abs(found.offset))}` }) : "";
+  const type = wordOr(t, "type", state.document.facts.document_type);
+  const offset = found.offset ? t("why.offset", { type, offset: signed(found.offset) }) : "";
   const hasCut = Number.isFinite(found.threshold);
   const cut = hasCut ? found.threshold + found.offset : NaN;
   const label = state.reading.cut.kind === "share" ? "why.share_line" : "why.threshold";
@@ -133,7 +137,7 @@ function numbers({ t, state }, found) {
     [t(label) + offset, hasCut ? fixed(cut, cut < 0.1 ? 3 : 2) : t("none")],
     found.rank && [t("why.rank"), t("why.rank_of", { rank: count(found.rank), blocks: count(found.blocks) })],
   ];
-  return h("dl", { class: "sr-doc-facts-list" }, rows.filter(Boolean).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
+  return listed(rows.filter(Boolean).map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)]));
 }
 
 function sum({ t }, found) {
@@ -149,7 +153,8 @@ function sum({ t }, found) {
 }
 
 function reasonOf({ t }, found) {
-  const values = { rule: found.pinned_by ?? "", needed: count(found.refused?.needed ?? 0), left: count(found.refused?.left ?? 0) };
+  const { needed = 0, left = 0 } = found.refused ?? {};
+  const values = { rule: found.pinned_by ?? "", needed: count(needed), left: count(left) };
   const named = found.reason === "pinned" && !found.pinned_by ? "pinned.unnamed" : found.reason;
   const unsized = named === "no_room" && !found.refused ? "no_room.unsized" : named;
   return t(`reason.${unsized}`, values);
@@ -157,7 +162,7 @@ function reasonOf({ t }, found) {
 
 function rules({ t }, found) {
   if (!found.rules) return null;
-  if (!found.rules.length) return h("p", { class: "sr-doc-quiet" }, t("why.no_rule"));
+  if (!found.rules.length) return quietly(t("why.no_rule"));
   const items = found.rules.map((rule) => {
     const says = [`× ${short(rule.weight)}`, rule.pin && t("why.pins")].filter(Boolean).join(", ");
     const outcome = rule.won ? "" : ` · ${t(rule.weight === 1 ? "why.changes_nothing" : "why.weaker")}`;
@@ -169,49 +174,55 @@ function rules({ t }, found) {
       rule.reason && h("div", { class: "sr-doc-quiet", dir: "auto" }, visible(rule.reason)),
     );
   });
-  return h("section", {}, h("h3", { class: "sr-label" }, t("why.rules")), h("ul", { class: "sr-doc-rules" }, items));
+  return titled(t("why.rules"), h("ul", { class: "sr-doc-rules" }, items));
 }
 
 function flips({ t }, found) {
   if (!found.flips?.length) return null;
   const said = found.flips.map((flip) => {
     const none = flip.value === null ? ".none" : "";
-    const outcome = flip.quantity === "pin" && found.status === "pinned" && flip.outcome === "kept" ? "unpinned_kept" : flip.outcome;
+    const all = flip.quantity === "pin" && found.status === "pinned" && flip.outcome === "kept";
+    const outcome = all ? "unpinned_kept" : flip.outcome;
     return h("li", {}, t(`flip.${flip.quantity}${none}.${outcome}`, { value: flip.shown }));
   });
-  return h("section", {}, h("h3", { class: "sr-label" }, t("why.flips")), h("ul", { class: "sr-doc-flips" }, said));
+  return titled(t("why.flips"), h("ul", { class: "sr-doc-flips" }, said));
 }
 
 // Where the relevance comes from: what the scorer added up, and the words that it found.
 function source({ t }, found) {
   if (!found.parts) return null;
   const { parts, sum: total } = partsOf(found.parts, found.logit);
-  const named = (name) => (t(`part.${name}`).startsWith("part.") ? name : t(`part.${name}`));
-  const rows = parts.map(({ name, shown }) => [h("dt", {}, named(name)), h("dd", {}, shown)]);
-  const terms = found.matched.slice(0, MOST_TERMS).map(({ term, value, around }) =>
-    h("span", { class: "sr-doc-term", title: around ? t("why.around") : "" }, `${visible(term)}${around ? " ↑" : ""} `, h("small", {}, fixed(value))),
-  );
-  return h(
-    "section",
-    {},
-    h("h3", { class: "sr-label" }, t("why.source")),
-    h("dl", { class: "sr-doc-facts-list" }, rows, h("dt", {}, t("why.logit")), h("dd", { class: "sr-doc-total" }, total)),
+  const rows = parts.map(({ name, shown }) => [h("dt", {}, wordOr(t, "part", name)), h("dd", {}, shown)]);
+  const terms = found.matched.slice(0, MOST_TERMS).map((match) => termOf(t, match));
+  return titled(
+    t("why.source"),
+    listed([rows, h("dt", {}, t("why.logit")), h("dd", { class: "sr-doc-total" }, total)]),
     terms.length > 0 && h("p", { class: "sr-doc-terms", "aria-label": t("why.matched") }, terms),
-    found.share_read < 0.995 && h("p", { class: "sr-doc-quiet" }, t("why.share_read", { share: percent(found.share_read, 0) })),
-    found.feedback !== null && h("p", { class: "sr-doc-quiet" }, t("why.feedback", { factor: short(found.feedback) })),
+    found.share_read < 0.995 && quietly(t("why.share_read", { share: percent(found.share_read, 0) })),
+    found.feedback !== null && quietly(t("why.feedback", { factor: short(found.feedback) })),
   );
+}
+
+function termOf(t, { term, value, around }) {
+  const title = around ? t("why.around") : "";
+  const shown = `${visible(term)}${around ? " ↑" : ""} `;
+  return h("span", { class: "sr-doc-term", title }, shown, h("small", {}, fixed(value)));
 }
 
 function anchor({ t }, found) {
   if (!found.anchor) return null;
   const { pages, lines, locator, boxes } = found.anchor;
-  const last = pages[pages.length - 1];
-  const said = [pages.length > 1 ? t("why.pages", { first: count(pages[0]), last: count(last) }) : t("page", { page: count(pages[0]) })];
-  if (lines) said.push(lines[0] === lines[1] ? t("why.line", { line: count(lines[0]) }) : t("why.lines", { first: count(lines[0]), last: count(lines[1]) }));
+  const said = [rangeSaid(t, pages[0], pages[pages.length - 1], ["page", "why.pages"])];
+  if (lines) said.push(rangeSaid(t, lines[0], lines[1], ["why.line", "why.lines"]));
   if (locator) said.push(visible(locator));
   if (boxes.length) said.push(t("why.box", { box: around(boxes).map((value) => fixed(value, 0)).join(", ") }));
   said.push(t("why.block", { block: String(found.block) }));
-  return h("section", {}, h("h3", { class: "sr-label" }, t("why.anchor")), h("p", { class: "sr-doc-quiet" }, said.join(" · ")));
+  return titled(t("why.anchor"), quietly(said.join(" · ")));
+}
+
+function rangeSaid(t, first, last, [one, several]) {
+  if (first === last) return t(one, { page: count(first), line: count(first) });
+  return t(several, { first: count(first), last: count(last) });
 }
 
 // Around the boxes of the first page.
@@ -235,7 +246,7 @@ function runParts(view, block) {
   const margin = state.reading.priority[best] - state.at;
   return [
     h("h2", { class: "sr-label" }, t("why.run", { blocks: count(blocks) })),
-    h("p", {}, Number.isFinite(margin) ? t("why.run_best", { margin: fixed(margin, 3) }) : t("reason.nothing_relevant")),
+    h("p", {}, t(Number.isFinite(margin) ? "why.run_best" : "reason.nothing_relevant", { margin: fixed(margin, 3) })),
     h("p", { class: "sr-doc-excerpt", dir: "auto" }, shortened(view.text(best), 160)),
     h("button", { class: "sr-button", onclick: () => view.showFound(best) }, t("why.run_show")),
   ];

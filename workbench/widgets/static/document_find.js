@@ -11,17 +11,7 @@ const HIGHLIGHTS = ["sr-found", "sr-found-now"];
 // Returns { element, open(), close(), isOpen(), step(by), paint(), reset(), dispose() }.
 export function findOf(view) {
   const { t } = view;
-  const field = h("input", { type: "search", class: "sr-doc-find-field", "aria-label": t("doc.find"), placeholder: t("doc.find.short"), spellcheck: "false" });
-  const said = h("span", { class: "sr-doc-find-count", role: "status" });
-  const button = (label, shown, run) => h("button", { class: "sr-plain", onclick: run, "aria-label": label, title: label }, shown);
-  const buttons = h(
-    "span",
-    { class: "sr-doc-find-buttons", hidden: true },
-    button(t("doc.find.previous"), "↑", () => step(-1)),
-    button(t("doc.find.next"), "↓", () => step(1)),
-    button(t("close"), "×", () => close()),
-  );
-  const element = h("div", { class: "sr-doc-find", role: "search" }, field, said, buttons);
+  const { element, field, said, buttons } = fieldOf(t, { step, close });
   const marks = highlights();
   let folded = null;
   let found = [];
@@ -59,8 +49,8 @@ export function findOf(view) {
 
   function show() {
     buttons.hidden = !field.value;
-    if (!field.value) write(said, "");
-    else write(said, found.length ? t("doc.find.counts", { now: count(now + 1), count: count(found.length) }) : t("doc.find.none"));
+    const key = found.length ? "doc.find.counts" : "doc.find.none";
+    write(said, field.value ? t(key, { now: count(now + 1), count: count(found.length) }) : "");
     if (now >= 0) view.showFound(found[now].block);
     paint();
   }
@@ -101,17 +91,49 @@ export function findOf(view) {
   return { element, open, close, isOpen: () => field.value !== "", step, paint, reset, dispose };
 }
 
+function fieldOf(t, { step, close }) {
+  const field = h("input", {
+    type: "search",
+    class: "sr-doc-find-field",
+    "aria-label": t("doc.find"),
+    placeholder: t("doc.find.short"),
+    spellcheck: "false",
+  });
+  const said = h("span", { class: "sr-doc-find-count", role: "status" });
+  const button = (label, shown, run) =>
+    h("button", { class: "sr-plain", onclick: run, "aria-label": label, title: label }, shown);
+  const buttons = h(
+    "span",
+    { class: "sr-doc-find-buttons", hidden: true },
+    button(t("doc.find.previous"), "↑", () => step(-1)),
+    button(t("doc.find.next"), "↓", () => step(1)),
+    button(t("close"), "×", () => close()),
+  );
+  const element = h("div", { class: "sr-doc-find", role: "search" }, field, said, buttons);
+  return { element, field, said, buttons };
+}
+
 // Lower case of the same length, so that positions hold: "İ" alone grows.
 function lowered(text) {
   const low = text.toLowerCase();
-  return low.length === text.length ? low : Array.from(text, (letter) => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter)).join("");
+  return low.length === text.length ? low : Array.from(text, lowerLetter).join("");
+}
+
+function lowerLetter(letter) {
+  const low = letter.toLowerCase();
+  return low.length === letter.length ? low : letter;
 }
 
 function matchesIn(texts, wanted) {
   const found = [];
   if (!wanted) return found;
   for (let block = 0; block < texts.length && found.length < MOST_MATCHES; block++) {
-    for (let at = texts[block].indexOf(wanted); at >= 0; at = texts[block].indexOf(wanted, at + wanted.length)) found.push({ block, at });
+    const text = texts[block];
+    let at = text.indexOf(wanted);
+    while (at >= 0) {
+      found.push({ block, at });
+      at = text.indexOf(wanted, at + wanted.length);
+    }
   }
   return found;
 }

@@ -7,7 +7,8 @@ const ACTS_ITSELF = new Set(["BUTTON", "SUMMARY", "A"]);
 export function bindingsOf(view) {
   const { t } = view;
   const go = (block, place = "nearest", open = false) => block >= 0 && view.choose(block, { place, open });
-  const step = (by) => () => go(nextRow(view.state, view.selected < 0 && by < 0 ? view.state.document.n : view.selected, by));
+  const rowFrom = (by) => (view.selected < 0 && by < 0 ? view.state.document.n : view.selected);
+  const step = (by) => () => go(nextRow(view.state, rowFrom(by), by));
   const from = (by) => (view.selected < 0 && by < 0 ? 0 : view.selected);
   const jump = (by, kept) => () => go(nextOf(view.state, from(by), by, kept), "middle", true);
   // It goes on from where it led, and begins again from anywhere else.

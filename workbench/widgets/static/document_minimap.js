@@ -8,13 +8,15 @@ import { HAS_TEXT, PINNED, SKIPPED } from "./reading.js";
 const WIDTH = 28;
 const GRAIN = 2;
 const EDGE = 3;
+const NEAR_LENGTH = 8;
 const LEAST_WEIGHT = 40;
 
 // Returns { element, build(), paint(), frame(first, last), dispose() }.
 export function minimapOf(view) {
   const canvas = h("canvas", { class: "sr-doc-minimap-canvas" });
   const frameElement = h("div", { class: "sr-doc-frame" });
-  const element = h("div", { class: "sr-doc-minimap", "aria-hidden": "true", title: view.t("doc.minimap") }, canvas, frameElement);
+  const title = view.t("doc.minimap");
+  const element = h("div", { class: "sr-doc-minimap", "aria-hidden": "true", title }, canvas, frameElement);
   let ends = new Float64Array(1);
   let colours = null;
   let framed = [0, 0];
@@ -41,7 +43,8 @@ export function minimapOf(view) {
     const context = canvas.getContext("2d");
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, WIDTH, height);
-    strokes(view.state, ends, total(), height).forEach((stroke, k) => stroke && drawStroke(context, colours, stroke, k));
+    const found = strokes(view.state, ends, total(), height);
+    found.forEach((stroke, k) => stroke && drawStroke(context, colours, stroke, k));
     frame(...framed);
   }
 
@@ -54,24 +57,7 @@ export function minimapOf(view) {
     frameElement.style.height = `${Math.max(8, bottom - top)}px`;
   }
 
-  function blockAt(y) {
-    const wanted = (y / Math.max(1, element.clientHeight)) * total();
-    let [low, high] = [0, Math.max(0, ends.length - 2)];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (ends[middle + 1] <= wanted) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
-
-  const go = (event) => view.scrollTo(blockAt(event.clientY - element.getBoundingClientRect().top));
-  element.addEventListener("pointerdown", (event) => {
-    element.setPointerCapture(event.pointerId);
-    go(event);
-  });
-  element.addEventListener("pointermove", (event) => event.buttons === 1 && go(event));
-
+  onDrag(element, (share) => view.scrollTo(blockAt(ends, share * total())));
   const sizes = new ResizeObserver(paint);
   sizes.observe(element);
   const theme = new MutationObserver(() => {
@@ -86,6 +72,29 @@ export function minimapOf(view) {
   return { element, build, paint, frame, dispose };
 }
 
+// `go` gets how far down the strip, in [0, 1], somebody points.
+function onDrag(element, go) {
+  const point = (event) => {
+    const box = element.getBoundingClientRect();
+    go(Math.min(1, Math.max(0, (event.clientY - box.top) / Math.max(1, box.height))));
+  };
+  element.addEventListener("pointerdown", (event) => {
+    element.setPointerCapture(event.pointerId);
+    point(event);
+  });
+  element.addEventListener("pointermove", (event) => event.buttons === 1 && point(event));
+}
+
+function blockAt(ends, wanted) {
+  let [low, high] = [0, Math.max(0, ends.length - 2)];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ends[middle + 1] <= wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 // For each grain of the strip what is strongest in it: { kind, bar, gold, lost, pinned }.
 function strokes({ document, reading, near, at, spread }, ends, total, height) {
   const found = new Array(Math.ceil(height / GRAIN));
@@ -98,7 +107,8 @@ function strokes({ document, reading, near, at, spread }, ends, total, height) {
     const bar = barOf(reading.priority[i] - at, spread.reach);
     for (let k = from; k < to && k < found.length; k++) {
       const known = (found[k] ??= { rank: -1, bar: -1, near: 0, gold: 0, lost: false, pinned: false });
-      if (rank > known.rank || (rank === known.rank && bar > known.bar)) Object.assign(known, { rank, bar, near: near[i] });
+      const stronger = rank > known.rank || (rank === known.rank && bar > known.bar);
+      if (stronger) Object.assign(known, { rank, bar, near: near[i] });
       if (reading.gold[i]) known.gold = 1;
       if (isLost(reading, i)) known.lost = true;
       if (reading.status[i] === PINNED) known.pinned = true;
@@ -112,9 +122,11 @@ function drawStroke(context, colours, { rank, bar, near, gold, lost, pinned }, k
   const room = WIDTH - 3 * EDGE;
   const half = EDGE * 2 + room / 2;
   context.fillStyle = near ? colours.near : pinned ? colours.pinned : rank === 2 ? colours.kept : colours.skipped;
-  const length = Math.max(2, (Math.abs(bar) * room) / 2);
-  if (rank === 2) context.fillRect(EDGE * 2, y, room / 2 + (bar >= 0 ? length : 0), GRAIN);
-  else context.fillRect(half - (rank === 1 ? 6 : Math.max(2, (1 + bar) * 8)), y, rank === 1 ? 8 : Math.max(2, (1 + bar) * 8), GRAIN - 1);
+  // Kept strokes go from the left edge over the middle, skipped ones end at the middle and are thinner.
+  const length = Math.max(2, (bar * room) / 2);
+  const under = rank === 1 ? NEAR_LENGTH : Math.max(2, (1 + bar) * NEAR_LENGTH);
+  if (rank === 2) context.fillRect(EDGE * 2, y, room / 2 + length, GRAIN);
+  else context.fillRect(half - under, y, under, GRAIN - 1);
   if (gold) {
     context.fillStyle = lost ? colours.lost : colours.gold;
     context.fillRect(0, y, EDGE + 1, GRAIN);

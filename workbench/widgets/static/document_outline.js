@@ -1,10 +1,11 @@
 // The sections of a document: how many blocks of each are kept, and where the text in sight is.
 
 import { shortened } from "./document_block.js";
+import { sectionsOf } from "./document_state.js";
+import { wordOr } from "./document_words.js";
 import { h, replace, write } from "./dom.js";
 import { count } from "./numbers.js";
 import { HAS_TEXT, SKIPPED } from "./reading.js";
-import { sectionsOf } from "./document_state.js";
 
 const MOST_ROWS = 400;
 const DEEPEST_STEP = 3;
@@ -28,7 +29,8 @@ export function outlineOf(view) {
   function build() {
     rows = sectionRows(view);
     current = null;
-    replace(list, rows.length ? rows.map((row) => row.element) : h("p", { class: "sr-doc-quiet" }, view.t("doc.no_sections")));
+    const none = h("p", { class: "sr-doc-quiet" }, view.t("doc.no_sections"));
+    replace(list, rows.length ? rows.map((row) => row.element) : none);
     replace(facts, factsOf(view).map((fact) => h("div", { dir: "auto" }, fact)));
     paint();
   }
@@ -47,7 +49,8 @@ export function outlineOf(view) {
     if (!current) return;
     current.element.setAttribute("aria-current", "location");
     const [top, bottom] = [current.element.offsetTop, current.element.offsetTop + current.element.offsetHeight];
-    if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 3;
+    const inSight = top >= list.scrollTop && bottom <= list.scrollTop + list.clientHeight;
+    if (!inSight) list.scrollTop = top - list.clientHeight / 3;
   }
   return { element, build, paint, follow };
 }
@@ -117,12 +120,10 @@ function countsOf({ document, reading, near }) {
 
 function factsOf({ state, t }) {
   const { facts } = state.document;
-  const type = t(`type.${facts.document_type}`);
-  const language = t(`language.${facts.language}`);
   const without = facts.pages_without_text;
   return [
     facts.name,
-    `${type.startsWith("type.") ? facts.document_type : type} · ${language.startsWith("language.") ? facts.language : language}`,
+    `${wordOr(t, "type", facts.document_type)} · ${wordOr(t, "language", facts.language)}`,
     t(facts.pages === 1 ? "doc.facts.page" : "doc.facts.pages", { pages: count(facts.pages ?? 0) }) +
       (without ? t("doc.facts.no_text", { pages: count(without) }) : ""),
     t("tokens", { count: count(facts.tokens ?? 0) }),

@@ -5,8 +5,8 @@ const [LEAST, MOST] = [4, 42];
 const NUMBER = /^[\s\d.,:;()$€£¥%+\u2212—–-]*$/;
 const MOSTLY = 0.6;
 
-// Returns cells(block) -> [{ text, column }], and columns(block) -> { template, numbers } of its table: the columns of a
-// grid, and the ones that hold numbers.
+// Returns cells(block) -> [{ text, column }], and columns(block) -> { template, numbers } of its table: the columns of
+// a grid, and the ones that hold numbers.
 export function tablesOf(state, textOf) {
   const templates = new Map();
   const cells = (block) => {

@@ -1,5 +1,5 @@
-// The text of a document in chunks of blocks. A chunk is drawn when it comes near to sight, and not laid out while it is
-// far from it; until then its height is a guess. What is looked at stays where it is when folds above it come and go.
+// The text of a document in chunks of blocks. A chunk is drawn when it comes near to sight, and not laid out while it
+// is far from it; until then its height is a guess. What is looked at stays where it is when folds come and go.
 
 import { blockElement, foldElement, paintBlock, paintFold } from "./document_block.js";
 import { hasText, kindOf } from "./document_state.js";
@@ -9,13 +9,14 @@ const CHUNK = 25;
 const AHEAD = 0.4;
 const [LINE, GAP, ROW, FOLD, HEADING] = [24, 8, 28, 34, 44];
 const CHARACTER = 7.2;
-const ROUNDS = 5;
+const ROUNDS = 8;
 
 export class DocumentText {
   // `view`: { state, t, text(i), tables, prefix, selected, pin, choose(block), toggle(first), moved() }
   constructor(view) {
     this.view = view;
-    this.element = h("div", { class: "sr-doc-scroll", role: "listbox", tabindex: "0", "aria-label": view.t("doc.text") });
+    const label = view.t("doc.text");
+    this.element = h("div", { class: "sr-doc-scroll", role: "listbox", tabindex: "0", "aria-label": label });
     this.element.addEventListener("scroll", () => this.look(), { passive: true });
     this.element.addEventListener("click", (event) => this.clicked(event));
     this.sizes = new ResizeObserver(() => this.look());
@@ -47,21 +48,23 @@ export class DocumentText {
     const anchor = this.anchor();
     for (const chunk of this.chunks) chunk.stale = true;
     this.guess();
-    if (anchor) this.hold(anchor);
-    this.look();
+    // What was drawn around the anchor is drawn at once, so that it is laid out once.
+    if (anchor) for (const chunk of this.chunks) if (chunk.near) this.draw(chunk);
+    this.look(anchor);
   }
 
-  // Draws what is near to sight, and lets what is far rest.
-  look() {
+  // Draws what is near to sight, and lets what is far rest. What is drawn has another height than was guessed, so an
+  // anchor is put back to its place until nothing moves.
+  look(anchor = null) {
     if (!this.chunks.length || !this.element.clientHeight) return this.view.moved();
     for (let round = 0; round < ROUNDS; round++) {
+      const held = anchor ? this.hold(anchor) : true;
       const [from, to] = this.inReach();
       let drawn = 0;
       for (let c = from; c <= to; c++) drawn += this.draw(this.chunks[c]);
-      if (!drawn) {
-        this.rest(from, to);
-        break;
-      }
+      if (drawn || !held) continue;
+      this.rest(from, to);
+      break;
     }
     this.view.moved();
   }
@@ -198,7 +201,7 @@ export class DocumentText {
     const heights = far.map((chunk) => chunk.element.offsetHeight);
     far.forEach((chunk, k) => {
       chunk.near = false;
-      chunk.height = heights[k];
+      chunk.guessed = heights[k];
       chunk.element.style.containIntrinsicBlockSize = `${heights[k]}px`;
       chunk.element.classList.remove("sr-doc-at-hand");
     });
@@ -238,18 +241,14 @@ export class DocumentText {
     return null;
   }
 
-  // What was drawn around the anchor is drawn at once, so that it is laid out once.
+  // Whether the anchor was in its place already; puts it there if not.
   hold({ block, top }) {
-    for (const chunk of this.chunks) if (chunk.near) this.draw(chunk);
-    for (let round = 0; round < 3; round++) {
-      const element = this.elementOf(block);
-      if (!element) return;
-      const moved = this.topOf(element) - top;
-      if (Math.abs(moved) < 1) return;
-      this.element.scrollTop += moved;
-      const [from, to] = this.inReach();
-      for (let c = from; c <= to; c++) this.draw(this.chunks[c]);
-    }
+    const element = this.elementOf(block);
+    const moved = element ? this.topOf(element) - top : 0;
+    if (Math.abs(moved) < 1) return true;
+    const before = this.element.scrollTop;
+    this.element.scrollTop = before + moved;
+    return this.element.scrollTop === before;
   }
 
   inReach() {

@@ -1,6 +1,7 @@
 // The line above the text: what was kept, find, and text or pages.
 
 import { h, write } from "./dom.js";
+import { keycap } from "./keys.js";
 import { count, percent } from "./numbers.js";
 import { HAS_TEXT, SKIPPED } from "./reading.js";
 
@@ -10,7 +11,8 @@ export function toolbarOf(view) {
   const said = h("span", { class: "sr-doc-said", role: "status" });
   const lost = h("span", { class: "sr-doc-said-lost" });
   const foldAll = h("button", { class: "sr-plain", onclick: () => view.toggleAll(), title: "O" });
-  const keys = h("button", { class: "sr-plain", onclick: () => view.keys.sheet(), "aria-label": t("keys") }, h("kbd", { class: "sr-key" }, "?"));
+  const sheet = () => view.keys.sheet();
+  const keys = h("button", { class: "sr-plain", onclick: sheet, "aria-label": t("keys") }, keycap("?"));
   const tabs = slots?.pages ? [false, true].map((pages) => tab(pages)) : [];
   const element = h(
     "div",
@@ -26,7 +28,8 @@ export function toolbarOf(view) {
 
   function tab(pages) {
     const press = () => show(pages);
-    return h("button", { class: "sr-plain", "aria-pressed": String(!pages), onclick: press }, t(pages ? "doc.pages" : "doc.as_text"));
+    const label = t(pages ? "doc.pages" : "doc.as_text");
+    return h("button", { class: "sr-plain", "aria-pressed": String(!pages), onclick: press }, label);
   }
 
   function show(pages) {

@@ -21,6 +21,15 @@ import { readingOf } from "./reading.js";
 import { words } from "./words.js";
 
 const OWN_HEIGHT = 680;
+const HINTS = [
+  ["doc.hint.block", "j", "k"],
+  ["doc.hint.kept", "n", "p"],
+  ["doc.hint.near", "t"],
+  ["doc.hint.fold", "o"],
+  ["doc.hint.find", "f"],
+  ["doc.hint.hold", "Enter"],
+  ["keys", "?"],
+];
 let views = 0;
 
 // From a bench that has this inside: `slots.aside` stands below the explanation, `slots.pages` in turn with the text;
@@ -56,8 +65,15 @@ class DocumentView {
     const text = h("div", { class: "sr-doc-middle" }, this.content.element, this.minimap.element);
     this.middle = text;
     if (slots?.pages) slots.pages.hidden = true;
-    const side = h("aside", { class: "sr-doc-side", tabindex: "0", "aria-label": this.t("doc.side") }, this.explanation.element, slots?.aside);
-    const body = [!compact && this.outline.element, h("div", { class: "sr-doc-centre" }, this.toolbar.element, text, slots?.pages), !compact && side];
+    const label = this.t("doc.side");
+    const side = h(
+      "aside",
+      { class: "sr-doc-side", tabindex: "0", "aria-label": label },
+      this.explanation.element,
+      slots?.aside,
+    );
+    const centre = h("div", { class: "sr-doc-centre" }, this.toolbar.element, text, slots?.pages);
+    const body = [!compact && this.outline.element, centre, !compact && side];
     const kinds = [compact && "sr-doc-compact", slots ? "sr-doc-inside" : "sr-doc-alone"].filter(Boolean);
     return h(
       "div",
@@ -74,8 +90,8 @@ class DocumentView {
   }
 
   footer() {
-    const hints = [["j", "k", "doc.hint.block"], ["n", "p", "doc.hint.kept"], ["t", "doc.hint.near"], ["o", "doc.hint.fold"], ["f", "doc.hint.find"], ["Enter", "doc.hint.hold"], ["?", "keys"]];
-    return h("div", { class: "sr-doc-hints", "aria-hidden": "true" }, hints.map((hint) => h("span", {}, hint.slice(0, -1).map(keycap), this.t(hint.at(-1)))));
+    const hints = HINTS.map(([said, ...keys]) => h("span", {}, keys.map(keycap), this.t(said)));
+    return h("div", { class: "sr-doc-hints", "aria-hidden": "true" }, hints);
   }
 
   start() {

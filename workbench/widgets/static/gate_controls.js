@@ -1,7 +1,7 @@
 // Sliders for weights, thresholds and tolerance, each with a field for the exact number.
 
 import { h } from "./dom.js";
-import { LEAST_WEIGHT, STEP, withThreshold, withWeight } from "./gate_rule.js";
+import { STEP, withThreshold, withWeight } from "./gate_rule.js";
 
 const WEIGHTS = ["ws", "wc", "wr"];
 
@@ -15,7 +15,7 @@ export function controlsOf(t, tell) {
     tell.move({ weights: withWeight(base.weights, which, value) });
   };
   const weights = WEIGHTS.map((name, which) =>
-    slider(t(`weight.${name}`), name, { min: LEAST_WEIGHT, max: 1 - 2 * LEAST_WEIGHT, step: STEP, digits: 4 }, {
+    slider(t(`weight.${name}`), name, { min: 0, max: 1, step: STEP, digits: 4 }, {
       input: weigh(which),
       change: () => tell.done("set_weights"),
     }),
@@ -60,7 +60,7 @@ function slider(label, sign, { min, max, most = max, step, digits }, { input, ch
     class: "sr-gate-number",
     min,
     max: most,
-    step,
+    step: "any",
     "aria-label": label,
     onchange: typed,
   });

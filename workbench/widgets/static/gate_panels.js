@@ -8,8 +8,8 @@ const figure = (list, name) => list.find((found) => found.name === name);
 
 // The figures to show: the kernel's where it has judged this very rule, else those of the browser.
 export function figuresOf(model, state) {
-  if (state.confirmed) {
-    const list = model.get("figures");
+  const list = model.get("figures");
+  if (state.confirmed && list.length) {
     const named = (name) => figure(list, name);
     return {
       reduction: named("token reduction"),

@@ -62,7 +62,7 @@ export class Scatter {
   }
 
   draw() {
-    if (!this.state || !this.size?.width) return;
+    if (!this.state || !this.view || !this.size?.width) return;
     this.turn += 1;
     this.canvas.style.visibility = "visible";
     paint(this.context, this.size, this.state, this);
@@ -76,7 +76,7 @@ export class Scatter {
 
   // Gives plotly the state at rest and takes the canvas away once it has drawn it.
   async settle() {
-    if (!this.state || !this.size?.width || !this.element.isConnected) return;
+    if (!this.state || !this.view || !this.size?.width || !this.element.isConnected) return;
     if (!this.zoomed) {
       const wanted = this.wanted();
       if (Object.keys(wanted).some((end) => wanted[end] !== this.view[end])) {
@@ -122,7 +122,7 @@ export class Scatter {
   // The ring round the selected point.
   mark() {
     const place = this.state?.selected ?? -1;
-    const shown = place >= 0 && this.state.visible[place];
+    const shown = this.view && place >= 0 && this.state.visible[place];
     this.ring.hidden = !shown;
     if (!shown) return;
     const { x, y } = scalesOf(this.view, this.size);
@@ -152,7 +152,7 @@ export class Scatter {
 
   listen() {
     const placeAt = (event) => {
-      if (!this.state || !this.size) return -1;
+      if (!this.state || !this.view || !this.size) return -1;
       const box = this.element.getBoundingClientRect();
       // A page at another zoom has boxes of another size than its own pixels.
       const scale = box.width / this.size.width || 1;

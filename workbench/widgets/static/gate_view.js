@@ -247,17 +247,20 @@ class GateView {
   }
 
   select(place) {
-    const { state, model } = this;
+    const { state } = this;
     if (place === state.selected) return;
     state.selected = place;
     const name = place >= 0 ? state.outcomes.names[place] : "";
     this.request.show(state);
     this.scatter.mark();
     this.bus.emit("request", { id: name }, this);
-    if (model.get("selected") !== name) {
-      model.set("selected", name);
-      model.save_changes();
-    }
+    this.keep(name);
+  }
+
+  keep(name) {
+    if (this.model.get("selected") === name) return;
+    this.model.set("selected", name);
+    this.model.save_changes();
   }
 
   selectByName(name) {
@@ -266,6 +269,7 @@ class GateView {
     this.state.selected = place;
     this.request.show(this.state);
     this.scatter.mark();
+    this.keep(place >= 0 ? name : "");
   }
 
   // The next point by margin, among those that are shown.

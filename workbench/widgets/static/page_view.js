@@ -16,7 +16,7 @@ import { words } from "./words.js";
 const ACTUAL = 96 / 72;
 const WIDEST_FIT = 980;
 const LARGEST = 8;
-const MARGIN = 48;
+const MARGIN = 24;
 const STEPS = [0.25, 0.33, 0.5, 0.67, 0.8, 1, 1.25, 1.5, 2, 3, 4];
 
 export function render({ model, el }) {
@@ -170,7 +170,7 @@ class View {
     if (!this.column) return;
     const count = this.column.sheets.length;
     const number = Math.min(count, Math.max(1, Math.round(page) || 1));
-    this.scroller.scrollTop = number === 1 ? 0 : this.column.sheets[number - 1].element.offsetTop - MARGIN / 4;
+    this.scroller.scrollTop = number === 1 ? 0 : this.column.sheets[number - 1].element.offsetTop - MARGIN / 2;
     this.showPlace();
   }
 

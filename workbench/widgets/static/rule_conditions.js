@@ -12,13 +12,14 @@ const SHOWN = 3;
 export function conditionChips(t, match) {
   const chips = LISTS.filter((name) => given(match[name])).map((name) => chip(t, name, match[name], ""));
   const unless = match.unless ?? {};
-  for (const name of LISTS.filter((known) => given(unless[known]))) chips.push(chip(t, name, unless[name], t("rules.match.unless")));
-  return chips;
+  const exceptions = LISTS.filter((name) => given(unless[name]));
+  return [...chips, ...exceptions.map((name) => chip(t, name, unless[name], t("rules.match.unless")))];
 }
 
 // What a filter looks at.
 export function conditionText(match) {
-  return [...LISTS.flatMap((name) => match[name] ?? []), ...(match.unless ? [conditionText(match.unless)] : [])].join(" ");
+  const own = LISTS.flatMap((name) => match[name] ?? []);
+  return [...own, match.unless ? conditionText(match.unless) : ""].join(" ");
 }
 
 const given = (list) => Array.isArray(list) && list.length > 0;
@@ -48,7 +49,8 @@ export function conditionsEditor({ t, options, match, changed }) {
     h("summary", { tabindex: "0" }, t("rules.edit.unless")),
     inner.element,
   );
-  const element = h("div", { class: "sr-rule-conditions" }, h("p", { class: "sr-rule-note" }, t("rules.match.all")), own.element, unless);
+  const note = h("p", { class: "sr-rule-note" }, t("rules.match.all"));
+  const element = h("div", { class: "sr-rule-conditions" }, note, own.element, unless);
   return {
     element,
     value() {

@@ -8,18 +8,21 @@ import { touchText } from "./rule_row.js";
 // draftPanel(view, { name, close }) -> { element, focus() }
 export function draftPanel(view, { name, close }) {
   const { t } = view;
-  const text = (label, value, more = {}) => h("input", { type: "text", "aria-label": label, value, oninput: changed, ...more });
+  const text = (label, value, more = {}) =>
+    h("input", { type: "text", class: "sr-draft-text", "aria-label": label, value, oninput: changed, ...more });
   const title = text(t("rules.field.name"), name, { spellcheck: "false" });
-  const weight = text(t("rules.field.weight"), "1.5", { inputmode: "decimal", class: "sr-draft-text", onkeydown: nudge });
-  const reason = text(t("rules.field.reason"), "", { class: "sr-draft-text" });
+  const weight = text(t("rules.field.weight"), "1.5", { inputmode: "decimal", onkeydown: nudge });
+  const reason = text(t("rules.field.reason"), "");
   const pin = h("input", { type: "checkbox", onchange: changed });
   const editor = conditionsEditor({ t, options: view.options, match: {}, changed });
   const error = h("p", { class: "sr-rule-error", role: "alert" });
   const said = h("p", { class: "sr-rule-said", "aria-live": "polite" }, t("rules.draft.hint"));
   const add = h("button", { type: "button", class: "sr-primary", disabled: true, onclick: save }, t("rules.draft.add"));
   const fields = { name: title, weight, reason };
-  const labelled = (field, label, control) =>
-    h("label", { class: `sr-draft-field sr-draft-${field}` }, h("span", { class: "sr-rule-field-label" }, label), control);
+  const labelled = (field, label, control) => {
+    const words = h("span", { class: "sr-rule-field-label" }, label);
+    return h("label", { class: `sr-draft-field sr-draft-${field}` }, words, control);
+  };
   const element = h(
     "section",
     { class: "sr-rule-draft", "aria-label": t("rules.draft"), onkeydown: pressed },
@@ -46,13 +49,16 @@ export function draftPanel(view, { name, close }) {
   const check = view.checker(show);
 
   function edit() {
-    const rule = { name: title.value.trim(), match: editor.value(), weight: weightOf(weight.value), reason: reason.value.trim() };
+    const [name, why] = [title.value.trim(), reason.value.trim()];
+    const rule = { name, match: editor.value(), weight: weightOf(weight.value), reason: why };
     return { do: "add", rule: pin.checked ? { ...rule, pin: true } : rule };
   }
   function show(answer) {
     const problem = answer.problem;
     add.disabled = Boolean(problem);
-    for (const [field, control] of Object.entries(fields)) control.setAttribute("aria-invalid", String(problem?.field === field));
+    for (const [field, control] of Object.entries(fields)) {
+      control.setAttribute("aria-invalid", String(problem?.field === field));
+    }
     const empty = problem?.field === "match" && !Object.keys(editor.value()).length;
     const placed = editor.mark(problem);
     replace(error, problem && !placed && !(empty && !touched) ? problem.message : "");

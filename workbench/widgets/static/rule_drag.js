@@ -34,7 +34,8 @@ export function dragging({ grid, rows, name, event, drop }) {
     moved?.classList.remove("sr-rule-moved");
     const known = rows();
     const own = known.findIndex(([other]) => other === name);
-    if (letGo.type === "pointerup" && place !== null && place !== own && place !== own + 1) drop(known[place]?.[0] ?? null);
+    if (letGo.type !== "pointerup" || place === null || place === own || place === own + 1) return;
+    drop(known[place]?.[0] ?? null);
   }
   handle.addEventListener("pointermove", move);
   handle.addEventListener("pointerup", end, { once: true });

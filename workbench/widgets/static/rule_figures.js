@@ -48,6 +48,7 @@ export function offFigure(t, row, effect, waiting) {
 
 // The three figures over the workload: { workload, recall, tokens }.
 export function workloadFigures(t, row, effect, measuring) {
+  const documents = (number) => t(number === 1 ? "rules.document" : "rules.documents", { count: count(number) });
   const running = measuring.state === "running";
   const old = measuring.state === "stale" || running;
   if (!row.enabled) return { workload: NOTHING, recall: NOTHING, tokens: NOTHING };
@@ -58,7 +59,7 @@ export function workloadFigures(t, row, effect, measuring) {
   return {
     workload: {
       value: count(effect.touched),
-      note: effect.documents ? t(effect.documents === 1 ? "rules.document" : "rules.documents", { count: count(effect.documents) }) : "",
+      note: effect.documents ? documents(effect.documents) : "",
       old,
     },
     recall: change(t, effect.recall, old, (value) => t("rules.points", { value })),
@@ -73,7 +74,8 @@ function change(t, [value, low, high], old, show) {
   if (!middle && !from && !to) return { value: "0", old };
   const sure = from !== null && Boolean(middle) && (from > 0 || to < 0);
   const note = from === null ? "" : t("rules.interval", { low: tenth(from), high: tenth(to) });
-  return { value: show(middle > 0 ? `+${tenth(middle)}` : tenth(middle)), note, strong: sure, old };
+  const said = middle > 0 ? `+${tenth(middle)}` : tenth(middle);
+  return { value: middle ? show(said) : "0", note, strong: sure, old };
 }
 
 const tenth = (value) => (value ? fixed(value, 1) : "0");

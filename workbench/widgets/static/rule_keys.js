@@ -7,7 +7,7 @@ export function ruleKeys(view) {
   const { t } = view;
   const inRow = (run) => (event) => {
     const row = event.target.closest?.("[data-rule]");
-    if (!row || event.target.closest(".sr-rule-open") || row.querySelector("[data-editing]")?.contains(event.target)) return false;
+    if (!row || event.target.closest(".sr-rule-open, [data-editing]")) return false;
     return run(row.dataset.rule, event);
   };
   const outside = (run) => (event) => (event.target.closest?.(".sr-rule-open, .sr-rule-panel") ? false : run());
@@ -27,17 +27,23 @@ export function ruleKeys(view) {
     if (Number(text) !== now) view.set(name, "weight", Number(text));
   });
   const turn = (field) => inRow((name) => void view.set(name, field, !view.rowNamed(name)[field]));
-  const open = inRow((name, event) => (event.target.tagName === "BUTTON" ? false : view.rowView(name).start(view.at.column)));
+  // A button has its own Enter.
+  const open = inRow((name, event) => {
+    if (event.target.tagName === "BUTTON") return false;
+    view.rowView(name).start(view.at.column);
+    return true;
+  });
+  const either = (key, run) => (event) => run(event.key === key ? 1 : -1)(event);
   const bindings = [
-    { keys: ["ArrowDown", "ArrowUp"], words: t("rules.keys.row"), run: (event) => next(event.key === "ArrowDown" ? 1 : -1)(event) },
+    { keys: ["ArrowDown", "ArrowUp"], words: t("rules.keys.row"), run: either("ArrowDown", next) },
     { keys: ["j"], run: next(1) },
     { keys: ["k"], run: next(-1) },
-    { keys: ["ArrowRight", "ArrowLeft"], words: t("rules.keys.cell"), run: (event) => beside(event.key === "ArrowRight" ? 1 : -1)(event) },
+    { keys: ["ArrowRight", "ArrowLeft"], words: t("rules.keys.cell"), run: either("ArrowRight", beside) },
     { keys: ["Enter", "F2"], words: t("rules.keys.edit"), run: open },
     { keys: ["e"], words: t("rules.keys.conditions"), run: inRow((name) => view.rowView(name).toggle()) },
     { keys: ["o"], words: t("rules.keys.on"), run: turn("enabled") },
     { keys: ["p"], words: t("rules.keys.pin"), run: turn("pin") },
-    { keys: ["+", "-"], words: t("rules.keys.step"), run: (event) => nudge(event.key === "+" ? 1 : -1)(event) },
+    { keys: ["+", "-"], words: t("rules.keys.step"), run: either("+", nudge) },
     { keys: ["="], run: nudge(1) },
     { keys: ["a"], words: t("rules.keys.add"), run: outside(() => view.add()) },
     { keys: ["d"], words: t("rules.keys.duplicate"), run: inRow((name) => void view.duplicate(name)) },
@@ -49,8 +55,9 @@ export function ruleKeys(view) {
   const alive = view.readonly ? bindings.filter((binding) => /^(Arrow|j|k|e|Enter)/.test(binding.keys[0])) : bindings;
   const keys = keyboard(view.root, alive, t);
   const moves = (event) => {
-    if (!event.altKey || event.ctrlKey || event.metaKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
-    if (inRow((name) => void view.step(name, event.key === "ArrowUp" ? -1 : 1))(event) === false) return;
+    const direction = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (!event.altKey || event.ctrlKey || event.metaKey || !direction) return;
+    if (inRow((name) => void view.step(name, direction))(event) === false) return;
     event.preventDefault();
     event.stopPropagation();
   };

@@ -1,4 +1,4 @@
-// The head of the table, its groups, and the order in which rows are shown; the order of the table is never changed here.
+// The head of the table, its groups, and the order in which rows are shown; that of the table is never changed here.
 
 import { h, replace, write } from "./dom.js";
 
@@ -16,6 +16,7 @@ const WIDTHS = {
   tokens: "84px",
   acts: "56px",
 };
+const GAP = 8;
 const HERE = new Set(["here", "off"]);
 const WORKLOAD = new Set(["workload", "recall", "tokens"]);
 const SORTS = {
@@ -36,8 +37,11 @@ export function visibleColumns(view) {
 
 export function columnsOf(view) {
   const visible = visibleColumns(view);
+  view.root.classList.toggle("sr-rules-grouped", !view.sort);
   view.root.classList.toggle("sr-without-here", !visible.includes("here"));
   view.root.classList.toggle("sr-without-workload", !visible.includes("workload"));
+  const least = visible.reduce((sum, name) => sum + GAP + Number(WIDTHS[name].match(/\d+/)[0]), GAP);
+  view.root.style.setProperty("--sr-rule-least", `${least}px`);
   return visible.map((name) => WIDTHS[name]).join(" ");
 }
 
@@ -46,23 +50,23 @@ export function sortedRows(rows, view) {
   const shown = rows.filter((row) => view.matches(row));
   if (!view.sort) return shown;
   const key = SORTS[view.sort.column];
-  const ordered = shown.map((row, at) => [key(row, view), at, row]).sort(([a, i], [b, j]) => (a < b ? -1 : a > b ? 1 : i - j));
-  return ordered.map(([, , row]) => row);
+  const keyed = shown.map((row, at) => [key(row, view), at, row]);
+  keyed.sort(([a, i], [b, j]) => (a < b ? -1 : a > b ? 1 : i - j));
+  return keyed.map(([, , row]) => row);
 }
 
 export function ruleHead(view) {
   const { t } = view;
   const groups = new Map();
-  const buttons = {};
   const cells = Object.keys(WIDTHS).map((name) => {
     const sortable = SORTS[name] !== undefined;
     const label = name === "move" || name === "acts" ? "" : t(`rules.column.${name}`);
     const figure = HERE.has(name) || WORKLOAD.has(name);
-    const content = sortable
-      ? h("button", { type: "button", class: "sr-rule-sort", title: figure ? t(`rules.help.${name}`) : null, onclick: () => turn(name) }, label)
-      : h("span", {}, label);
-    if (sortable) buttons[name] = content;
-    return h("div", { class: `sr-rule-cell sr-rule-h-${name}${figure ? " sr-rule-figure" : ""}`, role: "columnheader", "aria-sort": "none", dataset: { head: name } }, content);
+    const title = figure ? t(`rules.help.${name}`) : null;
+    const sort = { type: "button", class: "sr-rule-sort", title, onclick: () => turn(name) };
+    const content = sortable ? h("button", sort, label) : h("span", {}, label);
+    const kind = figure ? "sr-rule-cell sr-rule-figure" : "sr-rule-cell";
+    return h("div", { class: kind, role: "columnheader", "aria-sort": "none", dataset: { head: name } }, content);
   });
   const element = h("div", { class: "sr-rule-row sr-rule-header", role: "row" }, cells);
   function turn(column) {
@@ -104,7 +108,8 @@ function groupLine(view, source) {
       const folded = view.folded.has(source);
       button.setAttribute("aria-expanded", String(!folded));
       write(mark, folded ? "▸" : "▾");
-      write(title, source ? t("rules.group.from", { table: source }) : t("rules.group.own", { table: view.facts.name }));
+      const table = source || view.facts.name;
+      write(title, source ? t("rules.group.from", { table }) : t("rules.group.own", { table }));
       replace(said, countsOf(t, rows));
     },
   };

@@ -1,136 +1,106 @@
 // One row of the table: made once, and then changed where its rule has.
 
-import { h, replace, s, write } from "./dom.js";
-import { edit, isEdited, stepped, weightBar, weightOf, weightText } from "./rule_cell.js";
+import { h, replace, write } from "./dom.js";
+import { edit, isEdited, stepped, weightOf, weightText } from "./rule_cell.js";
 import { conditionChips, conditionsEditor } from "./rule_conditions.js";
-import { figureCell, offFigure, touchedFigure, workloadFigures } from "./rule_figures.js";
+import { offFigure, touchedFigure, workloadFigures } from "./rule_figures.js";
+import { rowParts, tagsOf } from "./rule_parts.js";
 
-export function ruleRow(view, name) {
-  const { t } = view;
-  const state = { row: null, match: "", opened: null };
-  const target = (column, className, more = {}) =>
-    h("div", { class: `sr-rule-cell ${className}`, role: "gridcell", tabindex: "-1", dataset: { column }, ...more });
-  const button = (column, className, label, run, ...children) =>
-    h("button", { type: "button", class: className, tabindex: "-1", dataset: { column }, "aria-label": label, title: label, onclick: run }, children);
-  const cell = (className, ...children) => h("div", { class: `sr-rule-cell ${className}`, role: "gridcell" }, children);
+export const ruleRow = (view, name) => new RuleRow(view, name);
 
-  const handle = button("move", "sr-rule-handle", t("rules.move", { rule: name }), () => {}, grip());
-  handle.addEventListener("pointerdown", (event) => view.drag(event, name));
-  const on = button("on", "sr-switch", t("rules.switch", { rule: name }), () => view.set(name, "enabled", !state.row.enabled));
-  on.setAttribute("role", "switch");
-  const title = h("div", { class: "sr-rule-name", tabindex: "-1", dataset: { column: "name" }, ondblclick: () => start("name") });
-  const tags = h("span", { class: "sr-rule-tags" });
-  const reason = h("div", { class: "sr-rule-reason", tabindex: "-1", dataset: { column: "reason" }, ondblclick: () => start("reason") });
-  const match = target("match", "sr-rule-match", { "aria-label": t("rules.conditions", { rule: name }), onclick: () => toggle() });
-  const bar = weightBar();
-  const number = h("span", { class: "sr-weight-number" });
-  const weight = target("weight", "sr-rule-weight", { onclick: () => start("weight") });
-  const shown = [number, bar.element];
-  const pin = button("pin", "sr-pin", t("rules.pin", { rule: name }), () => view.set(name, "pin", !state.row.pin), pinMark());
-  const figures = Object.fromEntries(
-    ["here", "workload", "off", "recall", "tokens"].map((column) => [column, figureCell(column, t(`rules.help.${column}`))]),
-  );
-  const copy = button("duplicate", "sr-plain sr-rule-act", t("rules.duplicate", { rule: name }), () => view.duplicate(name), copyMark());
-  const remove = button("delete", "sr-plain sr-rule-act", t("rules.delete", { rule: name }), () => view.remove(name), "×");
-  const problem = h("div", { class: "sr-rule-problem", role: "alert" });
-  const element = h(
-    "div",
-    { class: "sr-rule-row", role: "row", dataset: { rule: name } },
-    cell("sr-rule-move", handle),
-    cell("sr-rule-on", on),
-    cell("sr-rule-what", h("div", { class: "sr-rule-head-line" }, title, tags), reason),
-    match,
-    weight,
-    cell("sr-rule-pin", pin),
-    Object.values(figures).map((figure) => figure.element),
-    cell("sr-rule-acts", copy, remove),
-    problem,
-  );
+class RuleRow {
+  constructor(view, name) {
+    Object.assign(this, { view, name, row: null, said: "", opened: null });
+    const hooks = { row: () => this.row, start: (column) => this.start(column), toggle: () => this.toggle() };
+    this.parts = rowParts(view, name, hooks);
+    this.element = this.parts.element;
+  }
 
-  function update(row) {
-    state.row = row;
-    element.classList.toggle("sr-rule-disabled", !row.enabled);
-    element.classList.toggle("sr-rule-own", !row.source);
+  update(row) {
+    const { t } = this.view;
+    const { on, pin, title, reason, weight, tags, match } = this.parts;
+    this.row = row;
+    this.element.classList.toggle("sr-rule-disabled", !row.enabled);
+    this.element.classList.toggle("sr-rule-own", !row.source);
     on.setAttribute("aria-checked", String(row.enabled));
     pin.setAttribute("aria-pressed", String(row.pin));
     if (!isEdited(title)) write(title, row.name);
     if (!isEdited(reason)) write(reason, row.reason || t("rules.reason.none"));
     reason.title = row.reason;
-    if (!isEdited(weight)) showWeight();
+    if (!isEdited(weight)) this.showWeight();
     replace(tags, tagsOf(t, row));
     const said = JSON.stringify(row.match);
-    if (said !== state.match) replace(match, conditionChips(t, row.match));
-    state.match = said;
-    refigure();
+    if (said !== this.said) replace(match, conditionChips(t, row.match));
+    this.said = said;
+    this.refigure();
   }
-  function refigure() {
-    const row = state.row;
-    figures.here.show(touchedFigure(t, row));
-    figures.off.show(offFigure(t, row, view.here.get(name), view.waiting));
-    const said = workloadFigures(t, row, view.effects[name], view.measuring);
+
+  refigure() {
+    const { view, row, name } = this;
+    const { figures } = this.parts;
+    figures.here.show(touchedFigure(view.t, row));
+    figures.off.show(offFigure(view.t, row, view.here.get(name), view.waiting));
+    const said = workloadFigures(view.t, row, view.effects[name], view.measuring);
     for (const column of ["workload", "recall", "tokens"]) figures[column].show(said[column]);
   }
-  function showWeight() {
-    write(number, weightText(state.row.weight));
-    bar.show(state.row.weight, view.options.weights);
-    replace(weight, shown);
-    weight.setAttribute("aria-label", `${t("rules.weight", { rule: name })}: ${weightText(state.row.weight)}`);
+
+  showWeight() {
+    const { number, bar, weight } = this.parts;
+    const text = weightText(this.row.weight);
+    write(number, text);
+    bar.show(this.row.weight, this.view.options.weights);
+    replace(weight, number, bar.element);
+    weight.setAttribute("aria-label", `${this.view.t("rules.weight", { rule: this.name })}: ${text}`);
   }
+
   // Shows what the loader says at the cell of a field; null takes it away.
-  function wrong(found, column = "") {
-    for (const marked of element.querySelectorAll(".sr-wrong-cell")) marked.classList.remove("sr-wrong-cell");
-    replace(problem, found && h("p", { class: "sr-rule-error" }, found.message));
-    if (found && column) element.querySelector(`[data-column="${column}"]`)?.classList.add("sr-wrong-cell");
+  wrong(found, column = "") {
+    for (const marked of this.element.querySelectorAll(".sr-wrong-cell")) marked.classList.remove("sr-wrong-cell");
+    replace(this.parts.problem, found && h("p", { class: "sr-rule-error" }, found.message));
+    if (found && column) this.element.querySelector(`[data-column="${column}"]`)?.classList.add("sr-wrong-cell");
   }
-  function start(column) {
-    if (view.readonly) return;
-    if (column === "match") return toggle();
-    const [place, value] = { name: [title, state.row.name], reason: [reason, state.row.reason], weight: [weight, weightText(state.row.weight)] }[column] ?? [];
-    if (!place || isEdited(place)) return;
+
+  start(column) {
+    const { view, name, row } = this;
+    if (column === "match") return this.toggle();
+    const place = { name: this.parts.title, reason: this.parts.reason, weight: this.parts.weight }[column];
+    if (view.readonly || !place || isEdited(place)) return undefined;
+    const number = column === "weight";
     const bounds = view.options.weights;
-    edit({
+    return edit({
       place,
-      value,
-      label: t(`rules.${column}`, { rule: name }),
+      value: number ? weightText(row.weight) : row[column],
+      label: view.t(`rules.${column}`, { rule: name }),
       multiline: column === "reason",
-      step: column === "weight" ? (text, direction, big) => stepped(text, direction, big, bounds) : null,
-      commit: (text) => view.commit(name, column, column === "weight" ? weightOf(text) : text.trim()),
-      wrong: (found) => wrong(found, column),
-      done(byKey) {
-        const now = view.nameOf(name);
-        update(view.rowNamed(now) ?? state.row);
-        if (byKey) view.focusAt(now, column);
-      },
+      step: number ? (text, direction, big) => stepped(text, direction, big, bounds) : null,
+      commit: (text) => view.commit(name, column, number ? weightOf(text) : text.trim()),
+      wrong: (found) => this.wrong(found, column),
+      done: (byKey) => this.written(column, byKey),
     });
   }
-  function toggle() {
-    if (state.opened) return close();
-    state.opened = conditionsPanel(view, name, state.row, close);
-    element.append(state.opened.element);
-    match.setAttribute("aria-expanded", "true");
-    state.opened.focus();
-    view.reveal(element);
-  }
-  function close() {
-    state.opened?.element.remove();
-    state.opened = null;
-    match.setAttribute("aria-expanded", "false");
-    view.focusAt(name, "match");
-  }
-  return { element, update, refigure, start, wrong, toggle, row: () => state.row };
-}
 
-function tagsOf(t, row) {
-  const tags = [];
-  if (row.source) tags.push(h("span", { class: "sr-rule-tag" }, t("rules.from", { table: row.source })));
-  if (row.edited) tags.push(h("span", { class: "sr-rule-tag sr-rule-tag-changed" }, t("rules.edited")));
-  const fields = Object.keys(row.differs);
-  if (fields.length) {
-    const what = fields.filter((field) => field !== "match" && field !== "reason").map((field) => `${field} ${row.differs[field]}`).join(", ");
-    const title = what ? t("rules.changed.says", { table: row.source, what }) : null;
-    tags.push(h("span", { class: "sr-rule-tag sr-rule-tag-changed", title }, t("rules.changed")));
+  written(column, byKey) {
+    const now = this.view.nameOf(this.name);
+    // A row that was renamed is another row by now, and this one is on no page.
+    if (now === this.name) this.update(this.view.rowNamed(now) ?? this.row);
+    if (byKey) this.view.focusAt(now, column);
   }
-  return tags;
+
+  toggle() {
+    if (this.opened) return this.close();
+    this.opened = conditionsPanel(this.view, this.name, this.row, () => this.close());
+    this.element.append(this.opened.element);
+    this.parts.match.setAttribute("aria-expanded", "true");
+    this.opened.focus();
+    return this.view.reveal(this.element);
+  }
+
+  close() {
+    this.opened?.element.remove();
+    this.opened = null;
+    this.parts.match.setAttribute("aria-expanded", "false");
+    this.view.focusAt(this.name, "match");
+  }
 }
 
 function conditionsPanel(view, name, row, close) {
@@ -138,19 +108,13 @@ function conditionsPanel(view, name, row, close) {
   const said = h("p", { class: "sr-rule-said", "aria-live": "polite" });
   const other = h("p", { class: "sr-rule-error", role: "alert" });
   const apply = h("button", { type: "button", class: "sr-primary", onclick: save }, t("rules.apply"));
+  const cancel = h("button", { type: "button", class: "sr-button", onclick: close }, t("rules.cancel"));
   const editor = conditionsEditor({ t, options: view.options, match: row.match, changed });
   const element = h(
     "div",
     { class: "sr-rule-open", role: "group", "aria-label": t("rules.conditions", { rule: name }), onkeydown: pressed },
     editor.element,
-    h(
-      "div",
-      { class: "sr-rule-open-foot" },
-      said,
-      other,
-      h("button", { type: "button", class: "sr-button", onclick: close }, t("rules.cancel")),
-      view.readonly ? null : apply,
-    ),
+    h("div", { class: "sr-rule-open-foot" }, said, other, cancel, view.readonly ? null : apply),
   );
   const check = view.checker((answer) => {
     const placed = editor.mark(answer.problem);
@@ -165,6 +129,7 @@ function conditionsPanel(view, name, row, close) {
     const problem = await view.commit(name, "match", editor.value());
     if (!problem) return close();
     if (!editor.mark(problem)) replace(other, problem.message);
+    return undefined;
   }
   function pressed(event) {
     event.stopPropagation();
@@ -180,22 +145,4 @@ function conditionsPanel(view, name, row, close) {
 export function touchText(t, answer) {
   if (answer.slow) return t("rules.slow", { pattern: answer.slow });
   return answer.touched === null || answer.touched === undefined ? "" : t("rules.touches", { count: answer.touched });
-}
-
-function grip() {
-  const dots = [0, 1, 2].flatMap((line) => [0, 1].map((column) => s("circle", { cx: 3 + 5 * column, cy: 3 + 5 * line, r: 1.2 })));
-  return s("svg", { viewBox: "0 0 11 16", width: 11, height: 16, "aria-hidden": "true" }, dots);
-}
-
-function copyMark() {
-  const sheet = (x, y) => s("rect", { x, y, width: 8, height: 9, rx: 1.5 });
-  return s("svg", { class: "sr-rule-mark", viewBox: "0 0 14 14", width: 14, height: 14, "aria-hidden": "true" }, sheet(1.5, 1.5), sheet(4.5, 3.5));
-}
-
-function pinMark() {
-  return s(
-    "svg",
-    { viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
-    s("path", { d: "M5 2h6M6 2v5L4 9.5h8L10 7V2M8 9.5V14", "stroke-linejoin": "round", "stroke-linecap": "round" }),
-  );
 }

@@ -12,7 +12,9 @@ export function savePanel(view, { path, close, saved }) {
   const about = h("p", { class: "sr-rule-said", "aria-live": "polite" });
   const lost = h("p", { class: "sr-rule-lost" });
   const diff = h("div", { class: "sr-diff", tabindex: "0", role: "region", "aria-label": t("rules.save.diff") });
-  const write_ = h("button", { type: "button", class: "sr-primary", disabled: true, onclick: save }, t("rules.save.write"));
+  const cancel = h("button", { type: "button", class: "sr-button", onclick: close }, t("rules.cancel"));
+  const primary = { type: "button", class: "sr-primary", disabled: true, onclick: save };
+  const saving = h("button", primary, t("rules.save.write"));
   const element = h(
     "section",
     { class: "sr-rule-save", "aria-label": t("rules.save.title"), onkeydown: pressed },
@@ -22,12 +24,12 @@ export function savePanel(view, { path, close, saved }) {
     about,
     lost,
     diff,
-    h("div", { class: "sr-rule-open-foot" }, h("button", { type: "button", class: "sr-button", onclick: close }, t("rules.cancel")), write_),
+    h("div", { class: "sr-rule-open-foot" }, cancel, saving),
   );
   let timer = null;
   let asked = 0;
   function later() {
-    write_.disabled = true;
+    saving.disabled = true;
     clearTimeout(timer);
     timer = setTimeout(refresh, WAIT);
   }
@@ -39,9 +41,12 @@ export function savePanel(view, { path, close, saved }) {
     replace(diff, value ? lines(value.diff) : []);
     diff.hidden = !value?.diff;
     write(lost, value?.complete && value.compared_with ? t("rules.save.complete") : "");
-    const compared = value && (value.compared_with ? t("rules.save.with", { name: value.compared_with }) : t("rules.save.new"));
-    write(about, value ? (value.diff ? compared : t("rules.save.nothing")) : "");
-    write_.disabled = !value || (!value.diff && value.exists);
+    write(about, value ? aboutText(value) : "");
+    saving.disabled = !value || (!value.diff && value.exists);
+  }
+  function aboutText({ diff: changes, compared_with: name }) {
+    if (!changes) return t("rules.save.nothing");
+    return name ? t("rules.save.with", { name }) : t("rules.save.new");
   }
   async function save() {
     const name = file.value.trim();
@@ -53,7 +58,7 @@ export function savePanel(view, { path, close, saved }) {
   function pressed(event) {
     event.stopPropagation();
     if (event.key === "Escape") close();
-    else if (event.key === "Enter" && event.target === file && !write_.disabled) save();
+    else if (event.key === "Enter" && event.target === file && !saving.disabled) save();
     else return;
     event.preventDefault();
   }

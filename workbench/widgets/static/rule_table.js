@@ -95,7 +95,8 @@ class RuleTableView {
     this.effectsHere.renew();
     this.refigure();
     this.mark(model.get("selected"));
-    if (focused && !this.grid.contains(document.activeElement) && this.byName.has(focused.name)) this.focusAt(focused.name, focused.column);
+    const lost = focused && !this.grid.contains(document.activeElement);
+    if (lost && this.byName.has(focused.name)) this.focusAt(focused.name, focused.column);
     this.showCall();
     this.painted += 1;
     afterPaint(() => (this.root.dataset.painted = String(this.painted)));
@@ -113,7 +114,9 @@ class RuleTableView {
       }
       if (this.sort || !this.folded.has(row.source) || this.filter) wanted.push(this.rowView(row.name).element);
     }
-    if (!shown.length && this.filter) wanted.push(h("p", { class: "sr-rule-none" }, this.t("rules.filter.none", { text: this.filter })));
+    if (!shown.length && this.filter) {
+      wanted.push(h("p", { class: "sr-rule-none" }, this.t("rules.filter.none", { text: this.filter })));
+    }
     const staying = new Set(wanted);
     for (const element of [...this.grid.children]) if (!staying.has(element)) element.remove();
     wanted.forEach((element, at) => {
@@ -159,7 +162,7 @@ class RuleTableView {
   }
 
   targets(name) {
-    const all = this.known.get(name)?.element.querySelectorAll(":scope > [data-column], :scope > * [data-column]") ?? [];
+    const all = this.known.get(name)?.element.querySelectorAll("[data-column]") ?? [];
     return [...all].filter((element) => !element.closest(".sr-rule-open") && element.offsetParent !== null);
   }
 
@@ -268,7 +271,9 @@ class RuleTableView {
   }
 
   async set(name, field, value) {
-    if (!this.readonly) this.known.get(name).wrong(await this.commit(name, field, value), field === "enabled" ? "on" : field);
+    if (this.readonly) return;
+    const problem = await this.commit(name, field, value);
+    this.known.get(name)?.wrong(problem, field === "enabled" ? "on" : field);
   }
 
   async changeRow(name, edit) {
@@ -320,7 +325,8 @@ class RuleTableView {
     const why = this.readonly ? "" : this.whyNotMoved(name);
     this.tell(why);
     if (why || this.readonly) return;
-    const rows = () => this.rows.filter((row) => !row.source).map((row) => [row.name, this.known.get(row.name).element]);
+    const own = this.rows.filter((row) => !row.source).map((row) => row.name);
+    const rows = () => own.map((known) => [known, this.known.get(known).element]);
     dragging({ grid: this.grid, rows, name, event, drop: (before) => this.move(name, before) });
   }
 

@@ -24,7 +24,8 @@ export function tokens({ t, label, values, options = [], changed }) {
   element.addEventListener("click", (event) => event.target === element && input.focus());
 
   function take(text) {
-    const added = text.split(/[\n,，、]/).map((entry) => entry.trim()).filter((entry) => entry && !entries.includes(entry));
+    const said = text.split(/[\n,，、]/).map((entry) => entry.trim());
+    const added = said.filter((entry) => entry && !entries.includes(entry));
     input.value = "";
     if (added.length) put([...entries, ...new Set(added)]);
   }
@@ -69,11 +70,12 @@ export function tokens({ t, label, values, options = [], changed }) {
 }
 
 function token(t, entry, wrong, remove) {
+  const label = t("rules.edit.remove", { entry });
   return h(
     "span",
     { class: wrong ? "sr-token sr-token-wrong" : "sr-token", role: "listitem" },
     h("span", {}, String(entry)),
-    h("button", { type: "button", class: "sr-token-remove", "aria-label": t("rules.edit.remove", { entry }), onclick: remove }, "×"),
+    h("button", { type: "button", class: "sr-token-remove", "aria-label": label, onclick: remove }, "×"),
   );
 }
 

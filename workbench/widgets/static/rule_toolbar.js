@@ -6,7 +6,7 @@ import { countsOf } from "./rule_order.js";
 
 export function ruleToolbar(view) {
   const { t } = view;
-  const button = (text, run, className = "sr-button") => h("button", { type: "button", class: className, onclick: run }, text);
+  const button = (text, run, kind = "sr-button") => h("button", { type: "button", class: kind, onclick: run }, text);
   const title = h("h2", { class: "sr-rule-title" });
   const counts = h("span", { class: "sr-rule-counts" });
   const unsaved = h("span", { class: "sr-rule-unsaved" });
@@ -65,15 +65,18 @@ function measured(view, button) {
   if (measuring.state === "ready") return button(t("rules.measure"), begin);
   if (measuring.state === "running") {
     const { done, total } = measuring;
-    const bar = h("progress", { class: "sr-rule-progress", max: total || 1, value: total ? done : undefined, "aria-label": t("rules.measure.begins") });
-    const said = total ? t("rules.measure.running", { done: count(done), total: count(total) }) : t("rules.measure.begins");
+    const label = t("rules.measure.begins");
+    const value = total ? done : undefined;
+    const bar = h("progress", { class: "sr-rule-progress", max: total || 1, value, "aria-label": label });
+    const said = total ? t("rules.measure.running", { done: count(done), total: count(total) }) : label;
     return [said, bar, button(t("rules.measure.cancel"), () => view.ask("stop", {}), "sr-plain")];
   }
   if (measuring.state !== "done" && measuring.state !== "stale") return [];
   const on = t("rules.measure.done", { requests: count(measuring.requests), documents: count(measuring.documents) });
-  const parts = [on, measuring.in_sample && t("rules.measure.insample"), measuring.state === "stale" && t("rules.measure.stale")];
+  const stale = measuring.state === "stale";
+  const parts = [on, measuring.in_sample && t("rules.measure.insample"), stale && t("rules.measure.stale")];
   return [
-    h("span", { class: measuring.state === "stale" ? "sr-rule-stale" : "" }, parts.filter(Boolean).join(" · ")),
-    measuring.state === "stale" && measuring.again && !view.readonly && button(t("rules.measure.again"), begin, "sr-plain"),
+    h("span", { class: stale ? "sr-rule-stale" : "" }, parts.filter(Boolean).join(" · ")),
+    stale && measuring.again && !view.readonly && button(t("rules.measure.again"), begin, "sr-plain"),
   ];
 }

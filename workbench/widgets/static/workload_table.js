@@ -248,15 +248,21 @@ class WorkloadTable {
     this.selected = place;
     const id = this.state.outcomes.names[place];
     this.bus.emit("request", { id }, this);
+    this.keep(id);
+    this.draw();
+  }
+
+  keep(id) {
+    if (this.model.get("selected") === id) return;
     this.model.set("selected", id);
     this.model.save_changes();
-    this.draw();
   }
 
   choose(id) {
     const place = this.state.outcomes.placeOf.get(id) ?? -1;
     if (place === this.selected) return;
     this.selected = place;
+    this.keep(place >= 0 ? id : "");
     this.reveal();
     this.draw();
   }

@@ -1,0 +1,98 @@
+"""Pictures of every tab of the bench, light and dark, 1280 and 1920 wide: to be looked at, and for the docs.
+
+``python -m tests.browser.screenshots FOLDER`` serves the bundled workload as a page, with a request open and a profile
+to compare with, and draws ``bench-<tab>-<theme>-<width>.png``. The first run embeds a document, which takes some seconds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from workbench.gate.profile import GateProfile
+from workbench.resources import datasets_dir
+from workbench.workload import load_workload
+from workbench.workspace.bench import Bench
+
+from .conftest import CHROMIUM
+from .jupyter import CHROMIUM_ARGUMENTS
+from .serving import serving
+
+TABS = ("read", "tune", "gate", "compare", "export")
+THEMES = ("light", "dark")
+SIZES = ((1280, 800), (1920, 1080))
+REQUEST = "pump-manual-07"
+REST_MS = 1_500
+"""Until charts have settled and figures of the workload have come."""
+
+
+def prepare(workspace: Path) -> None:
+    """Do what an analyst would have done by now: a request is open, the gate is moved, a profile is compared."""
+    dev = datasets_dir() / "dev"
+    workspace.mkdir(parents=True)
+    shutil.copy(dev / "gate.json", workspace / "calibrated.json")
+    with contextlib.chdir(workspace):
+        bench = Bench(load_workload(dev), folder=workspace)
+        bench.open(REQUEST)
+        weights = GateProfile.load("calibrated.json").gate.weights
+        bench.set_weights(weights.exposure + 0.02, weights.cost - 0.02, weights.risk)
+        bench.compare("calibrated.json")
+        bench.set_share(0.2)
+        bench.close()
+
+
+def pictures(browser: Browser, workspace: Path, state: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the name of each picture and the PNG."""
+    for theme in THEMES:
+        arguments = (f"--folder={workspace}", f"--theme={theme}")
+        with serving(workspace, state / theme, *arguments) as served:
+            context = browser.new_context(viewport={"width": 1280, "height": 800}, device_scale_factor=1)
+            page = context.new_page()
+            page.goto(served.address)
+            page.locator(".sr-wb-route-place[data-route]").wait_for(timeout=120_000)
+            for place, tab in enumerate(TABS, start=1):
+                page.locator(".sr-workbench").press(str(place))
+                for width, height in SIZES:
+                    page.set_viewport_size({"width": width, "height": height})
+                    settle(page, tab)
+                    yield f"bench-{tab}-{theme}-{width}.png", page.screenshot()
+            context.close()
+
+
+def settle(page: Page, tab: str) -> None:
+    """Wait until a tab shows what it will show; of the document, the block that answers is taken in hand."""
+    panel = page.locator(f"[role=tabpanel][id$='-{tab}-panel']")
+    panel.wait_for()
+    if tab == "read":
+        page.locator(".sr-document-view:visible").press("e")
+    page.wait_for_timeout(REST_MS)
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Draw the pictures into the folder that is named."""
+    given = sys.argv[1:] if arguments is None else arguments
+    if len(given) != 1:
+        raise SystemExit("usage: python -m tests.browser.screenshots FOLDER")
+    folder = Path(given[0])
+    folder.mkdir(parents=True, exist_ok=True)
+    path = os.environ.get("SPARSEREAD_CHROMIUM") or CHROMIUM
+    with tempfile.TemporaryDirectory(prefix="sparseread-") as place, sync_playwright() as playwright:
+        workspace = Path(place) / "workspace"
+        prepare(workspace)
+        browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_ARGUMENTS))
+        for name, picture in pictures(browser, workspace, Path(place) / "state"):
+            (folder / name).write_bytes(picture)
+            print(folder / name)
+        browser.close()
+        shutil.rmtree(workspace, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
