@@ -1,7 +1,7 @@
 """Pictures of every tab of the bench, light and dark, 1280 and 1920 wide: to be looked at, and for the docs.
 
 ``python -m tests.browser.screenshots FOLDER`` serves the bundled workload as a page, with a request open and a profile
-to compare with, and draws ``bench-<tab>-<theme>-<width>.png``. The first run embeds a document, which takes some seconds.
+to compare with, and draws ``bench-<tab>-<theme>-<width>.png``. The first run embeds a document, which takes seconds.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,9 +12,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from workbench import SparseReader, open_document
+from workbench.calibration.block_thresholds import Estimate
 from workbench.structure import Match, Rule, load_rules
 from workbench.structure import RuleTable as Table
 from workbench.widgets import RuleTable
+from workbench.workload.rule_effects import Progress, WorkloadEffect, WorkloadEffects
 
 from . import jupyter
 from .bare import bare_page
@@ -221,6 +225,33 @@ def test_the_diff_is_seen_before_the_file_is_written(browser: Browser, guard: ju
         expect(page.locator(".sr-rule-told")).to_have_text(f"Saved to {target}.")
         expect(page.locator(".sr-rule-unsaved")).to_have_text("")
     assert load_rules(target).rule("parties").weight == 1.5
+
+
+def test_effects_over_a_workload_are_measured_on_request(browser: Browser, guard: jupyter.Guard) -> None:
+    goes_on = threading.Event()
+
+    def measure(table: Table, progress: Progress) -> WorkloadEffects:
+        progress(1, 2)
+        assert goes_on.wait(20)
+        lost, tokens = Estimate(-0.012, -0.03, -0.004), Estimate(0.034, -0.01, 0.06)
+        effect = WorkloadEffect("titles", 1_204, 2, lost, tokens)
+        return WorkloadEffects(table.sha256, {"titles": effect}, requests=30, documents=2, in_sample=True)
+
+    rules = RuleTable(small(), effects=measure)
+    with shown(browser, rules, guard) as page:
+        page.get_by_role("button", name="Measure on the workload").click()
+        expect(page.locator(".sr-rule-measuring")).to_contain_text("Measuring: 1 of 2 documents")
+        expect(cell(page, "titles", "recall").locator(".sr-figure-value")).to_have_text("…")
+        goes_on.set()
+        expect(page.locator(".sr-rule-measuring")).to_have_text("30 requests on 2 documents · in sample")
+        expect(cell(page, "titles", "workload")).to_have_text("1,2042 documents")
+        expect(cell(page, "titles", "recall")).to_have_text("−1.2 pt−3.0 to −0.4")
+        expect(cell(page, "titles", "recall")).to_have_class(re.compile("sr-strong"))
+        expect(cell(page, "titles", "tokens")).to_have_text("+3.4 %−1.0 to 6.0")
+        expect(cell(page, "titles", "tokens")).not_to_have_class(re.compile("sr-strong"))
+        cell(page, "rows", "on").click()
+        expect(page.get_by_role("button", name="Measure again")).to_be_visible()
+        expect(page.locator(".sr-rule-measuring")).to_contain_text("from before the last edits")
 
 
 def test_a_page_without_a_kernel_shows_the_rules_and_offers_no_edit(browser: Browser, guard: jupyter.Guard) -> None:

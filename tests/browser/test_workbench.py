@@ -138,7 +138,7 @@ def test_digits_and_letters_in_the_question_are_text_and_no_keys(benches: Benche
 def test_undo_and_redo_follow_keys_and_say_what_can_be_done(benches: Benches, browser: Browser) -> None:
     bench = benches()
     with bare_page(browser, bench, live=True, wait=DRAWN) as page:
-        undo, redo = page.get_by_role("button", name="undo"), page.get_by_role("button", name="redo")
+        undo, redo = (page.get_by_role("button", name=name, exact=True) for name in ("undo", "redo"))
         expect(undo).to_be_disabled()
         bench.set_share(0.6)
         expect(undo).to_be_enabled()
@@ -260,5 +260,7 @@ def test_a_killed_kernel_is_announced_and_nothing_is_lost(
     expect(page.locator(".sr-wb-tune")).to_be_visible()
     assert jupyter.in_kernel(page, "[bench.reading.cut.share, bench.state.tab]") == [0.34, "tune"]
     assert guard.faults == []
-    # What the old widgets have said to the dead kernel reaches the new one, which knows none of them.
-    assert [said for said in jupyter.errors_of(page) if "No such comm" not in said and "frozen" not in said] == []
+    # What the old widgets have said to the dead kernel reaches the new one, which knows none of them; a kernel that is
+    # started again also says that it can hardly be debugged.
+    known = ("No such comm", "Debugg", "debugg", "frozen")
+    assert [said for said in jupyter.errors_of(page) if not any(word in said for word in known)] == []

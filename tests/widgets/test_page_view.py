@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +50,7 @@ def test_a_page_comes_with_its_picture_and_boxes(pdf: Path) -> None:
     reading = read(pdf)
     value, (picture, blocks, boxes) = PageView(reading).answer_page(1, 500)
     assert value == {"state": "drawn", "reason": "", "media_type": "image/png", "texts": []}
+    assert json.loads(json.dumps(value)) == value
     assert picture.startswith(b"\x89PNG")
     expected_blocks, expected_boxes = PageBoxes(reading.document).on(1)
     np.testing.assert_array_equal(np.frombuffer(blocks, "<i4"), expected_blocks)

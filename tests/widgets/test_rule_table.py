@@ -294,3 +294,14 @@ def test_words_are_there_in_both_languages() -> None:
     english, chinese = (words_of(["rule_table"], language) for language in ("en", "zh"))
     assert english.keys() == chinese.keys()
     assert RuleTable("legal", language="zh").words["rules.add"] == "添加规则"
+
+
+def test_an_edit_while_a_bench_measures_leaves_its_progress() -> None:
+    rules = RuleTable("legal")
+    rules.begin = lambda: None
+    rules.answer_measure()
+    rules.show_progress(2, 4)
+    rules.edit_rule("parties", weight=1.5)
+    assert rules.measuring == {"state": "running", "done": 2, "total": 4}
+    rules.show_effects(None)
+    assert rules.measuring == {"state": "ready"}

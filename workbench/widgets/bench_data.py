@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ..workspace.bench import Bench
 
 PROFILES_SHOWN = 20
+NO_ROUTE = 255
 _MARK_OF_PROFILE = b'"schema_version"'
 
 
@@ -51,34 +52,30 @@ def catalogue_data(bench: Bench) -> dict[str, Any]:
     Returns
     -------
     dict
-        ids, questions, scenarios, routes ("" where no outcome tells one), document (index into ``documents``), and
-        documents (artifacts, in the order of the requests).
+        ids, questions, scenarios, document (index into ``documents``), and documents (artifacts, in the order of the
+        requests).
     """
     workload = bench.workload
     if workload is None:
         return {}
-    routes = _routes(bench)
     documents: dict[str, int] = {}
-    found: dict[str, list[Any]] = {"ids": [], "questions": [], "scenarios": [], "routes": [], "document": []}
+    found: dict[str, list[Any]] = {"ids": [], "questions": [], "scenarios": [], "document": []}
     for request in workload:
         key = documents.setdefault(request.document_key, len(documents))
         found["ids"].append(without_surrogates(request.id))
         found["questions"].append(shortened(without_surrogates(request.question), 300))
         found["scenarios"].append(request.scenario)
-        found["routes"].append(routes.get(request.id, ""))
         found["document"].append(key)
     return {**found, "documents": [without_surrogates(name) for name in documents]}
 
 
-def _routes(bench: Bench) -> dict[str, str]:
-    from ..gate.margin import ROUTES
-
-    judged = bench.judged
-    if judged is None:
-        return {}
-    names = [route.value for route in ROUTES]
-    ids = (str(name) for name in judged.outcomes.request)
-    return {name: names[code] for name, code in zip(ids, judged.inside.routes.tolist(), strict=True)}
+def routes_data(bench: Bench) -> bytes:
+    """Return the route of each request of the catalogue: uint8 codes of ``Route``, 255 where no outcome tells one."""
+    workload, judged = bench.workload, bench.judged
+    if workload is None or judged is None:
+        return b""
+    codes = dict(zip(map(str, judged.outcomes.request), judged.inside.routes.tolist(), strict=True))
+    return bytes(codes.get(request.id, NO_ROUTE) for request in workload)
 
 
 def route_data(decision: GateDecision | None) -> dict[str, Any]:

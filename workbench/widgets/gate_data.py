@@ -45,8 +45,8 @@ def outcome_data(outcomes: Outcomes | None, questions: Mapping[str, str], *, see
     dict
         signals (float64: all s, then all c, all r), native_tokens, sparse_tokens, loss, chance (float64), free (uint8),
         documents (uint32 codes), document_names, groups (uint8 codes by ``group_column``), group_names, constraints
-        (uint8), constraint_names, names and questions (UTF-8) with their offsets (uint32, n + 1), bundles (uint32: the unit in
-        which a document is drawn) and draws (uint8, shape (LIVE_DRAWS, units)).
+        (uint8), constraint_names, names and questions (UTF-8) with their offsets (uint32, n + 1), bundles (uint32: the
+        unit in which a document is drawn) and draws (uint8, shape (LIVE_DRAWS, units)).
     """
     if outcomes is None:
         return _nothing()

@@ -91,7 +91,8 @@ class RuleTable(Widget):
         self._future: list[Table] = []
         self._history: Mapping[str, bool] | None = None
         self._listeners: list[Callable[[Reading], None]] = []
-        self._found: WorkloadEffects | None = None
+        self._found = None if callable(effects) else effects
+        self._running = False
         self._stop: threading.Event | None = None
         self.measure = effects if callable(effects) else None
         """What finds out the effects over a workload, in a thread of the widget."""
@@ -101,7 +102,6 @@ class RuleTable(Widget):
         """What ends the job of a bench."""
         super().__init__(language=language, options=options(), **traits)
         self._draw()
-        self.show_effects(None if callable(effects) else effects)
 
     @property
     def table(self) -> Table:
@@ -155,13 +155,10 @@ class RuleTable(Widget):
         if changed is not None:
             self._saved = self._table if not changed else self._saved
         self._draw()
-        self.show_effects(self._found)
 
     def show_effects(self, effects: WorkloadEffects | None) -> None:
-        """Show what the rules do over a workload; values of another table are marked as such."""
-        self._found = effects
-        if self._stop is not None:
-            return
+        """Show what the rules do over a workload, and no progress any more; values of another table are marked."""
+        self._found, self._running = effects, False
         can = self.measure is not None or self.begin is not None
         state: dict[str, Any] = {"state": "ready" if can else "absent"}
         with self.hold_sync():
@@ -179,7 +176,8 @@ class RuleTable(Widget):
             self.measuring = state
 
     def show_progress(self, done: int, total: int) -> None:
-        """Show how far the finding out of effects is, in documents."""
+        """Show how far the finding out of effects is, in documents, until ``show_effects``."""
+        self._running = True
         self.measuring = {"state": "running", "done": done, "total": total}
 
     def select(self, name: str) -> None:
@@ -325,7 +323,7 @@ class RuleTable(Widget):
         }
 
     def answer_measure(self) -> bool:
-        """Begin to find out the effects over the workload; say whether somebody does."""
+        """Begin to find out the effects over the workload; return whether that begins."""
         if self._stop is not None or (self.begin is None and self.measure is None):
             return False
         self.show_progress(0, 0)
@@ -372,7 +370,6 @@ class RuleTable(Widget):
         if self._reading is not None:
             self._reading = self._reading.with_rules(table)
         self._draw()
-        self.show_effects(self._found)
         if self._reading is not None:
             for listener in list(self._listeners):
                 listener(self._reading)
@@ -397,4 +394,6 @@ class RuleTable(Widget):
             }
             if self.selected not in self._table.names:
                 self.selected = ""
+            if not self._running:
+                self.show_effects(self._found)
             self.sequence += 1

@@ -14,7 +14,7 @@ from ..printing import counted
 from ..workspace.bench import Bench
 from .base import Widget
 from .bench_children import OF_A_TAB, Children
-from .bench_data import catalogue_data, foot_data, head_data, jobs_data, profiles_near, route_data
+from .bench_data import catalogue_data, foot_data, head_data, jobs_data, profiles_near, route_data, routes_data
 from .bench_exchange import comparison_data, export_data
 from .wording import checked_language
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..reading import SparseReader
     from ..workload import Workload
 
-CALLS_SHOWN = 50
+CALLS_SHOWN = 10
 
 _ALL = frozenset(
     {"reading", "document", "rules", "gate", "outcomes", "curves", "effects", "jobs", "state", "comparison", "saved"}
@@ -64,6 +64,8 @@ class Workbench(Widget):
     tab = traitlets.Unicode("read").tag(sync=True)
     head = traitlets.Dict().tag(sync=True)
     catalogue = traitlets.Dict().tag(sync=True)
+    routes = traitlets.Bytes().tag(sync=True)
+    """Beside the catalogue, as they change with each move of the gate."""
     route = traitlets.Dict().tag(sync=True)
     foot = traitlets.Dict().tag(sync=True)
     running: traitlets.List[Any] = traitlets.List().tag(sync=True)
@@ -186,7 +188,8 @@ class Workbench(Widget):
         if {"document", "gate", "outcomes", "state"} & changed:
             found["route"] = route_data(bench.decision)
         if {"gate", "outcomes"} & changed:
-            found["catalogue"] = catalogue_data(bench)
+            found["catalogue"] = self.catalogue or catalogue_data(bench)
+            found["routes"] = routes_data(bench)
         return found
 
     def _show_jobs(self) -> None:

@@ -1,4 +1,4 @@
-// A page without a kernel: the models come from the page itself, and questions have the answers that were saved with it.
+// A page without a kernel: the models come from the page itself, and questions have the answers saved with it.
 
 const LENGTH_BYTES = 4;
 

@@ -173,7 +173,8 @@ function whatItWas(view, first, last) {
 }
 
 export function shortened(text, most = TITLE_CHARACTERS) {
-  const line = visible(text.slice(0, 4 * most)).replace(/\s+/g, " ").trim();
+  // The dots that lead to a page number say nothing.
+  const line = visible(text.slice(0, 4 * most)).replace(/\s+/g, " ").replace(/(?: ?\.){4,} ?/g, " … ").trim();
   const letters = Array.from(line);
   return letters.length > most ? `${letters.slice(0, most - 1).join("").trimEnd()}…` : line;
 }

@@ -3,6 +3,7 @@
 import { fixed, signed } from "./numbers.js";
 
 const [FEWEST, MOST] = [2, 9];
+const SMALL = 0.1;
 
 const rounded = (value, digits) => Number(value.toFixed(digits));
 const same = (a, b, digits) => a.toFixed(digits) === b.toFixed(digits) || Math.abs(a - b) < 1e-12;
@@ -12,7 +13,7 @@ const same = (a, b, digits) => a.toFixed(digits) === b.toFixed(digits) || Math.a
 export function sumOf({ relevance, weight, priority, threshold, offset }) {
   const hasCut = Number.isFinite(threshold);
   const cut = hasCut ? threshold + offset : NaN;
-  let digits = FEWEST;
+  let digits = Math.min(priority, hasCut ? Math.abs(cut) : priority) < SMALL ? FEWEST + 1 : FEWEST;
   while (digits < MOST && !checks(relevance, weight, priority, cut, digits)) digits += 1;
   const moved = hasCut && offset !== 0;
   return {

@@ -1,7 +1,7 @@
 // Calibrate, compare and export: buttons, the progress of a calibration, and forms for the paths of profiles.
 
 import { h, replace, write } from "./dom.js";
-import { count, fixed } from "./numbers.js";
+import { count } from "./numbers.js";
 
 // `tell`: { act(kind, values), elsewhere(tab) -> whether a tab of the bench was shown instead }.
 export function filesOf(model, t, tell) {
@@ -9,7 +9,8 @@ export function filesOf(model, t, tell) {
   const said = h("div", { class: "sr-gate-said", role: "status" });
   const bar = h("progress", { max: "1", "aria-label": t("calibrating") });
   const words = h("span", { class: "sr-gate-small" });
-  const cancel = h("button", { class: "sr-plain", onclick: () => tell.act("cancel", { job: "calibrate" }) }, t("cancel"));
+  const stop = () => tell.act("cancel", { job: "calibrate" });
+  const cancel = h("button", { class: "sr-plain", onclick: stop }, t("cancel"));
   const running = h("div", { class: "sr-gate-job", role: "status" }, bar, words, cancel);
   const calibrate = h("button", { class: "sr-primary", onclick: () => tell.act("calibrate", {}) }, t("calibrate"));
   const open = (tab, make) => () => {
@@ -69,7 +70,8 @@ function formOf(fields, words, run) {
     event.preventDefault();
     run();
   };
-  return h("form", { onsubmit: submit }, fields.map(({ element }) => element), h("button", { class: "sr-button" }, words));
+  const button = h("button", { class: "sr-button" }, words);
+  return h("form", { onsubmit: submit }, fields.map(({ element }) => element), button);
 }
 
 function saidOf(t, said, close) {
@@ -83,6 +85,3 @@ function saidOf(t, said, close) {
     button,
   ];
 }
-
-export const python = (value) => String(Number(value.toPrecision(17)));
-export const short = (value) => fixed(value, 4);

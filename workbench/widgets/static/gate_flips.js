@@ -53,7 +53,7 @@ function thresholdOf(rule, route, rises) {
   return rises ? rule.native : rule.force;
 }
 
-// Both numbers as they are read, the first rounded to the side that still flips, with as many digits as tell them apart.
+// Both numbers as they are read, the first rounded to the side that still flips; as many digits as tell them apart.
 function inWords(value, now, up) {
   const exact = Number(value.toFixed(NOISE));
   const way = Math.abs(exact - now);

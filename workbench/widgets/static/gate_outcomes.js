@@ -57,7 +57,7 @@ export function savingOf(outcomes, i) {
 // The same on a scale that a person reads: "−50 %" of the native tokens, "×2" for a cost.
 export const shareSaved = (outcomes, i) => (outcomes.native[i] > 0 ? outcomes.gain[i] / outcomes.native[i] : 0);
 
-// Requests that save tokens and lose quality, by what they save for what they lose; equal ones in the order of the table.
+// Requests that save tokens and lose quality, by what they save for what they lose; ties in the order of the table.
 function costlyOf({ n, gain, loss, free }) {
   const found = [];
   for (let i = 0; i < n; i += 1) if (free[i] && gain[i] > 0 && loss[i] > 0) found.push(i);

@@ -86,7 +86,8 @@ export function rivalsOf(t) {
   const row = (name, saved, lost, own) =>
     h("tr", { class: own && "sr-gate-own" }, h("th", { scope: "row" }, name), cell(saved, 1), cell(lost, 2));
   const show = (figures, rivals, test) => {
-    const tested = test.length > 0 && row(t("rivals.test"), figure(test, "token reduction"), figure(test, "quality loss"), true);
+    const [saved, lost] = ["token reduction", "quality loss"].map((name) => figure(test, name));
+    const tested = saved && row(t("rivals.test"), saved, lost, true);
     const others = rivals.map(({ name, figures: list }) =>
       row(rivalName(t, name), figure(list, "token reduction"), figure(list, "quality loss"), false),
     );
@@ -142,7 +143,7 @@ export function promiseOf(t) {
   return { element: h("section", {}, h("h3", { class: "sr-label" }, t("promise")), text), show };
 }
 
-export function promiseText(t, promise) {
+function promiseText(t, promise) {
   if (promise.promise_documents === undefined) return "";
   const documents = count(promise.promise_documents);
   if (promise.alpha === null || !promise.kept) {

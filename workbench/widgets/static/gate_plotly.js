@@ -49,6 +49,8 @@ function layoutOf(state, { view, theme, t, size }) {
     tickfont: font,
   });
   const tall = { yref: "paper", y0: 0, y1: 1, layer: "below" };
+  const flat = { xref: "paper", x0: 0, x1: 1, y0: 0, y1: 0, layer: "below" };
+  const upright = (at, line) => ({ ...tall, type: "line", x0: at, x1: at, line });
   return {
     width: size.width,
     height: size.height,
@@ -62,9 +64,9 @@ function layoutOf(state, { view, theme, t, size }) {
     yaxis: axis(ticks.y, [view.y0, view.y1]),
     shapes: [
       { ...tall, type: "rect", x0: rule.native, x1: rule.force, fillcolor: theme.nearGround, line: { width: 0 } },
-      { ...tall, type: "line", x0: rule.native, x1: rule.native, line: { color: theme.ink2, width: 1.5, dash: "4px,3px" } },
-      { ...tall, type: "line", x0: rule.force, x1: rule.force, line: { color: theme.ink, width: 1.5 } },
-      { type: "line", xref: "paper", x0: 0, x1: 1, y0: 0, y1: 0, layer: "below", line: { color: theme.line2, width: 1 } },
+      upright(rule.native, { color: theme.ink2, width: 1.5, dash: "4px,3px" }),
+      upright(rule.force, { color: theme.ink, width: 1.5 }),
+      { ...flat, type: "line", line: { color: theme.line2, width: 1 } },
     ],
     annotations: writingOf(state, view, t).map(({ x, text, align, low }) => ({
       x,

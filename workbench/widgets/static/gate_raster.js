@@ -15,7 +15,8 @@ export class Raster {
       ["ground", "nearGround", "line2", "ink", "ink2", "lost", ...COLOURS].map((name) => [name, pixelOf(theme[name])]),
     );
     const masks = SHAPES.map(({ path }) => [maskOf(path, scale, false, FULL), maskOf(path, scale, true, FULL)]);
-    this.sprites = masks.map((pair) => pair.map((mask) => COLOURS.map((name) => ({ mask, colour: this.colours[name] }))));
+    const inColours = (mask) => COLOURS.map((name) => ({ mask, colour: this.colours[name] }));
+    this.sprites = masks.map((pair) => pair.map(inColours));
     this.ring = { mask: maskOf(RING, scale, true, 1, 1.2), colour: this.colours.lost };
   }
 
@@ -44,7 +45,9 @@ export class Raster {
     const { groups, free, loss, n } = outcomes;
     const { sprites, ring } = this;
     for (let i = 0; i < n; i += 1) {
-      if (visible[i]) blend(field, sprites[groups[i] % sprites.length][free[i] ? 0 : 1][routes[i]], acrossOf(i), downOf(i));
+      if (!visible[i]) continue;
+      const pair = sprites[groups[i] % sprites.length];
+      blend(field, pair[free[i] ? 0 : 1][routes[i]], acrossOf(i), downOf(i));
     }
     for (let i = 0; i < n; i += 1) {
       if (visible[i] && shares[i] > 0 && loss[i] > 0) blend(field, ring, acrossOf(i), downOf(i));
@@ -104,7 +107,9 @@ function blend({ pixels, width, height }, { mask, colour }, across, down) {
 function rectangle({ pixels, width, height }, x0, y0, x1, y1, colour) {
   const [left, right] = [Math.max(0, x0), Math.min(width, x1)];
   if (right <= left) return;
-  for (let y = Math.max(0, y0); y < Math.min(height, y1); y += 1) pixels.fill(colour, y * width + left, y * width + right);
+  for (let y = Math.max(0, y0); y < Math.min(height, y1); y += 1) {
+    pixels.fill(colour, y * width + left, y * width + right);
+  }
 }
 
 function upright(field, at, colour, dashed, scale) {

@@ -8,9 +8,9 @@ export const ROUTES = ["native", "advisory", "force"];
 const SUM_ERROR = 1e-9;
 export const STEP = 0.001;
 const DIGITS = 1e4;
-export const LEAST_WEIGHT = 0.0001;
+const LEAST_WEIGHT = 0.0001;
 
-// Weights as GateWeights keeps them: as they are where they sum to one up to rounding, else scaled by the largest first.
+// Weights as GateWeights keeps them: as they are where they sum to one up to rounding, else scaled, largest first.
 export function scaled(weights) {
   const largest = Math.max(...weights);
   const total = largest <= 1 ? exactSum(weights) : exactSum(weights.map((weight) => weight / largest)) * largest;
@@ -21,7 +21,7 @@ export function scaled(weights) {
 }
 
 // The sum that is nearest to the true one (Shewchuk 1997), as math.fsum has it.
-export function exactSum(values) {
+function exactSum(values) {
   const partials = [];
   for (let x of values) {
     let kept = 0;

@@ -20,7 +20,8 @@ export const shapeOf = (group) => SHAPES[group % SHAPES.length];
 
 // The shape of a group as a small picture beside its name.
 export function glyph(group, className = "sr-gate-glyph") {
-  return s("svg", { class: className, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, s("path", { d: shapeOf(group).path }));
+  const path = s("path", { d: shapeOf(group).path });
+  return s("svg", { class: className, viewBox: "-7 -7 14 14", "aria-hidden": "true" }, path);
 }
 
 // A route as a word in its colour.

@@ -64,7 +64,7 @@ export function totalsOf(outcomes, { routes, shares, oracle }) {
   return found;
 }
 
-export function countsOf(routes, oracle) {
+function countsOf(routes, oracle) {
   const counts = { force: [0, 0], advisory: [0, 0], native: [0, 0] };
   const rows = [counts.native, counts.advisory, counts.force];
   for (let i = 0; i < routes.length; i += 1) rows[routes[i]][oracle[i] > 0 ? 1 : 0] += 1;

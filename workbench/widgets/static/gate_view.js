@@ -185,7 +185,8 @@ class GateView {
     const where = !state.confirmed ? "basis.moving" : model.get("by_hand") ? "basis.by_hand" : `basis.${split}`;
     const intervals = documents > 1 ? t("basis.intervals", values) : t("basis.no_intervals");
     this.basis.dataset.confirmed = String(state.confirmed);
-    write(this.basis, state.outcomes.n ? `${t(where, { ...values, basis: basisText(t, basis) })} ${intervals}` : t("empty"));
+    const sentence = t(where, { ...values, basis: basisText(t, basis) });
+    write(this.basis, state.outcomes.n ? `${sentence} ${intervals}` : t("empty"));
   }
 
   // The slider stands: the kernel judges the rule, and its figures take the place of ours.
@@ -321,7 +322,7 @@ class GateView {
     const { outcomes } = state;
     const group = groupName(t, outcomes.groupNames[outcomes.groups[place]] ?? "");
     const gain = outcomes.gain[place];
-    const native = outcomes.native[place];
+    const [native, loss] = [outcomes.native[place], outcomes.loss[place]];
     const said = gain >= 0 ? "tip.saves" : "tip.costs";
     return h(
       "div",
@@ -330,7 +331,7 @@ class GateView {
       h("span", {}, `${outcomes.documentNames[outcomes.documents[place]]} · ${group}`),
       h("span", {}, routeMark(t, ROUTES[state.routes[place]]), ` b ${signed(state.margins[place], 3)} · `,
         t(said, { share: native > 0 ? percent(Math.abs(gain) / native, 0) : "–" })),
-      outcomes.loss[place] > 0 && h("span", { class: "sr-gate-wrong" }, t("tip.loses", { loss: percent(outcomes.loss[place], 0) })),
+      loss > 0 && h("span", { class: "sr-gate-wrong" }, t("tip.loses", { loss: percent(loss, 0) })),
       !outcomes.free[place] && h("span", {}, t(`constraint.${outcomes.constraintNames[outcomes.constraints[place]]}`)),
     );
   }

@@ -63,7 +63,8 @@ function button(sign, title, onclick) {
 
 function legendOf(t, shown) {
   const entries = shown.map(([name, key]) => {
-    const box = s("svg", { viewBox: name.includes(" ") ? "-9 0 31 14" : "0 0 22 14", height: 14, "aria-hidden": "true" }, sampleOf(name));
+    const viewBox = name.includes(" ") ? "-9 0 31 14" : "0 0 22 14";
+    const box = s("svg", { viewBox, height: 14, "aria-hidden": "true" }, sampleOf(name));
     return h("li", {}, box, t(key));
   });
   return h("ul", { class: "sr-page-legend", "aria-label": t("page.legend") }, entries);

@@ -21,7 +21,8 @@ export function marksOver(view, page, blocks, boxes, texts) {
     role: "group",
   });
   const lefts = leftsOf(view.state, blocks, boxes);
-  const groups = Array.from(blocks, (block, rank) => groupOf(block, boxes.subarray(4 * rank, 4 * rank + 4), lefts[rank]));
+  const boxOf = (rank) => boxes.subarray(4 * rank, 4 * rank + 4);
+  const groups = Array.from(blocks, (block, rank) => groupOf(block, boxOf(rank), lefts[rank]));
   const frames = s("g", { class: "sr-page-frames" });
   element.append(...groups, frames);
   element.addEventListener("pointerover", (event) => describe(view, event.target));
@@ -31,7 +32,7 @@ export function marksOver(view, page, blocks, boxes, texts) {
     element.setAttribute("aria-label", countsOf(view, page, blocks));
   };
   paint();
-  return { element, texts: texts.map((text, rank) => textOver(page, boxes.subarray(4 * rank, 4 * rank + 4), text)), paint };
+  return { element, texts: texts.map((text, rank) => textOver(page, boxOf(rank), text)), paint };
 }
 
 // Where the bar of each box stands: the rows of a table have theirs below each other, however empty a row begins.
@@ -44,12 +45,14 @@ function leftsOf({ reading }, blocks, boxes) {
 
 function groupOf(block, [x0, top, x1, bottom], left) {
   const [width, height] = [Math.max(1, x1 - x0), Math.max(1, bottom - top)];
+  const tall = { y: top - PAD, height: height + 2 * PAD };
+  const bar = left - PAD - BAR_GAP - BAR;
   const group = s(
     "g",
     { "data-block": block },
-    s("rect", { class: "sr-box-area", x: x0 - PAD, y: top - PAD, width: width + 2 * PAD, height: height + 2 * PAD, rx: 2 }),
-    s("rect", { class: "sr-box-bar", x: left - PAD - BAR_GAP - BAR, y: top - PAD, width: BAR, height: height + 2 * PAD, rx: 1 }),
-    s("path", { class: "sr-box-mark", d: diamond(left - PAD - BAR_GAP - 2 * BAR - MARK, top + Math.min(height / 2, 8)) }),
+    s("rect", { class: "sr-box-area", x: x0 - PAD, width: width + 2 * PAD, rx: 2, ...tall }),
+    s("rect", { class: "sr-box-bar", x: bar, width: BAR, rx: 1, ...tall }),
+    s("path", { class: "sr-box-mark", d: diamond(bar - BAR - MARK, top + Math.min(height / 2, 8)) }),
   );
   group.said = "";
   return group;
@@ -86,7 +89,7 @@ function countsOf({ state, t }, page, blocks) {
 }
 
 export function titleOf(page, t) {
-  return page.label ? t("page.called", { page: page.number, label: page.label }) : t("page.title", { page: page.number });
+  return t(page.label ? "page.called" : "page.title", { page: page.number, label: page.label });
 }
 
 // "block 17, page 3: kept, margin +0.12": for the pointer that rests on a box, and for who listens.
@@ -112,7 +115,8 @@ function textOver(page, [x0, top, x1, bottom], text) {
   const [width, height] = [Math.max(1, x1 - x0), Math.max(1, bottom - top)];
   const share = (part, whole) => `${fixed((100 * part) / whole, 3)}%`;
   const style = { left: share(x0, page.width), top: share(top, page.height), width: share(width, page.width) };
-  const element = h("div", { class: "sr-page-text", dir: "auto", style: { ...style, height: share(height, page.height) } }, text);
+  const all = { ...style, height: share(height, page.height) };
+  const element = h("div", { class: "sr-page-text", dir: "auto", style: all }, text);
   element.style.setProperty("--sr-size", String(sizeFor(text, width, height)));
   return element;
 }

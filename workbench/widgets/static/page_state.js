@@ -1,4 +1,4 @@
-// What one view of the pages knows: where pages and blocks are, the reading as it is painted now, and the block at hand.
+// What one view of the pages knows: where pages and blocks are, the reading as painted now, and the block at hand.
 
 import { f32 } from "./bytes.js";
 import { barOf, cutAt, isLost, nearBand, nearBlocks, spreadOf } from "./document_margins.js";

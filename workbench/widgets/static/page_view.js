@@ -39,7 +39,8 @@ class View {
     this.fault = faultOf(model);
     this.said = h("div", { class: "sr-hidden", "aria-live": "polite" });
     this.body = h("div", { class: "sr-page-body" });
-    this.root = h("div", { class: "sr sr-page-view", dataset: { widget: "page_view" } }, this.fault.element, this.body, this.said);
+    const named = { class: "sr sr-page-view", dataset: { widget: "page_view" } };
+    this.root = h("div", named, this.fault.element, this.body, this.said);
     if (model.get("height")) this.root.style.height = `${model.get("height")}px`;
     this.repaint = eachFrame(() => this.paint());
     this.listen();
@@ -99,12 +100,17 @@ class View {
     this.state = stateOf(this.model);
     this.column = null;
     if (hasGeometry(this.state)) this.build();
-    else replace(this.body, h("p", { class: "sr-page-none" }, this.t("page.no_geometry", { name: this.state.document.facts.name })));
+    else this.sayNone(this.state.document.facts.name);
     this.mark();
   }
 
+  sayNone(name) {
+    replace(this.body, h("p", { class: "sr-page-none" }, this.t("page.no_geometry", { name })));
+  }
+
   build() {
-    this.scroller = h("div", { class: "sr-page-scroller", tabindex: "0", "aria-label": this.t("page.view"), role: "region" });
+    const region = { tabindex: "0", role: "region", "aria-label": this.t("page.view") };
+    this.scroller = h("div", { class: "sr-page-scroller", ...region });
     this.column = columnOf(this, () => this.mark());
     const shown = { count: this.state.pages.length, withGold: this.state.reading.gold.includes(1) };
     this.bar = barOf(this.t, shown, {
@@ -188,7 +194,9 @@ class View {
 
   zoomBy(direction) {
     const now = this.scale / ACTUAL;
-    const further = direction > 0 ? STEPS.find((step) => step > now + 0.01) : STEPS.findLast((step) => step < now - 0.01);
+    const larger = STEPS.find((step) => step > now + 0.01);
+    const smaller = STEPS.findLast((step) => step < now - 0.01);
+    const further = direction > 0 ? larger : smaller;
     if (further) this.zoomTo(further);
   }
 

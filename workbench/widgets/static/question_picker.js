@@ -1,6 +1,8 @@
 // The question field: a list of the workload's requests to choose from, or a question of one's own.
 
+import { u8 } from "./bytes.js";
 import { h, replace, write } from "./dom.js";
+import { ROUTES } from "./gate_rule.js";
 import { keycap } from "./keys.js";
 
 const SHOWN = 100;
@@ -22,6 +24,7 @@ class Picker {
     this.build();
     shell.follow(["head"], () => this.rest());
     shell.follow(["catalogue"], () => this.catalogued());
+    shell.follow(["routes"], () => (this.routes = u8(shell.model.get("routes"))));
   }
 
   build() {
@@ -64,12 +67,11 @@ class Picker {
   }
 
   catalogued() {
-    const { ids = [], questions = [], documents = [], document = [], scenarios = [], routes = [] } =
-      this.shell.model.get("catalogue");
+    const { ids = [], questions = [], documents = [], document = [], scenarios = [] } = this.shell.model.get("catalogue");
     this.requests = ids.map((name, i) => {
       const [question, artifact, scenario] = [questions[i], documents[document[i]] ?? "", scenarios[i] ?? ""];
       const found = `${name} ${question} ${artifact} ${scenario}`.toLowerCase();
-      return { id: name, question, artifact, scenario, route: routes[i] ?? "", found };
+      return { id: name, place: i, question, artifact, scenario, found };
     });
     const options = documents.map((name) => h("option", { value: name }, nameOf(name)));
     replace(this.select, h("option", { value: "" }, this.t("question.this")), options);
@@ -129,13 +131,14 @@ class Picker {
     if (option.ask) {
       return h("li", properties, h("span", { class: "sr-wb-request-ask" }, this.t("question.ask")), h("span", {}, option.ask), keycap("Enter"));
     }
+    const route = ROUTES[this.routes[option.place]];
     const about = [nameOf(option.artifact), option.scenario.replaceAll("_", " ")].filter(Boolean).join(" · ");
     return h(
       "li",
       properties,
       h("span", { class: "sr-wb-request-question" }, option.question),
       h("span", { class: "sr-wb-request-about", title: option.artifact }, about),
-      option.route && h("span", { class: "sr-wb-request-route", dataset: { route: option.route } }, this.t(`route.${option.route}`)),
+      route && h("span", { class: "sr-wb-request-route", dataset: { route } }, this.t(`route.${route}`)),
     );
   }
 

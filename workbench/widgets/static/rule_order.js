@@ -11,7 +11,7 @@ const WIDTHS = {
   pin: "28px",
   here: "52px",
   workload: "80px",
-  off: "64px",
+  off: "72px",
   recall: "84px",
   tokens: "84px",
   acts: "56px",

@@ -48,7 +48,8 @@ function toggle(words, change) {
     show(on);
     change(on);
   };
-  const element = h("button", { class: "sr-gate-chip sr-table-toggle", "aria-pressed": "false", onclick: press }, words);
+  const look = { class: "sr-gate-chip sr-table-toggle", "aria-pressed": "false" };
+  const element = h("button", { ...look, onclick: press }, words);
   const show = (on) => element.setAttribute("aria-pressed", String(on));
   return { element, show };
 }

@@ -1,4 +1,4 @@
-// The requests of a workload as rows: filtered, sorted, walked through one by one. Only the rows in sight are in the page.
+// The requests of a workload as rows: filtered, sorted, walked through one by one. Only rows in sight are in the page.
 
 import { actions } from "./actions.js";
 import { bus } from "./bus.js";

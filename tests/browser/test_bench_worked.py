@@ -1,0 +1,254 @@
+"""The whole bench in JupyterLab, worked as a person would: what the page shows is what the kernel holds."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from workbench.workload import load_workload
+from workbench.workload.replay import load_outcomes, save_outcomes
+
+from . import jupyter
+
+pytestmark = pytest.mark.browser
+
+CELLS = (
+    "import workbench as wb\nfrom workbench.widgets import Workbench",
+    "reader = wb.SparseReader(scorer=None, token_share=0.3, min_tokens=0)\n"
+    "bench = Workbench(wb.load_workload('own'), reader=reader, folder='{space}')\n"
+    "bench",
+)
+DRAWN = "() => (document.querySelector('.sr-workbench')?.dataset.children ?? '').includes('document')"
+REQUEST = "small-documents-01"
+
+
+@pytest.fixture
+def own(lab: jupyter.Server, project_dir: Path) -> Path:
+    """A workload of three bundled documents with their outcomes, where the notebooks lie."""
+    dev, folder = project_dir / "datasets" / "dev", lab.folder / "own"
+    if not folder.exists():
+        names = ["documents/harbor-manual.md", "documents/travel-policy.txt", "documents/差旅制度.txt"]
+        work = load_workload(dev).of_documents(names)
+        work.save(folder)
+        table = load_outcomes(dev / "outcomes.parquet")
+        known = table[table["request"].isin([request.id for request in work])].reset_index(drop=True)
+        known.attrs = dict(table.attrs)
+        save_outcomes(known, folder / "outcomes.parquet")
+    return folder
+
+
+def show(page: Page, lab: jupyter.Server, space: str) -> Path:
+    """Run the cells in a new notebook and a new workspace; return the workspace's folder."""
+    shutil.rmtree(lab.folder / space, ignore_errors=True)
+    assert jupyter.run_cells(page, lab, space, [cell.format(space=space) for cell in CELLS]) == []
+    page.wait_for_function(DRAWN)
+    return lab.folder / space
+
+
+def bench_value(page: Page, expression: str) -> Any:
+    """What the kernel holds."""
+    return jupyter.in_kernel(page, f"bench.{expression}")
+
+
+def journal(space: Path) -> list[dict[str, Any]]:
+    """The operations on disk."""
+    return [json.loads(line) for line in (space / "journal.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def drag(page: Page, selector: str, share: float) -> None:
+    """Take hold of a slider's thumb and pull it to a share of its length, without letting go."""
+    slider = page.locator(selector)
+    slider.scroll_into_view_if_needed()
+    box = slider.bounding_box()
+    assert box is not None
+    least, most, value = (float(slider.evaluate(f"e => e.{name}")) for name in ("min", "max", "value"))
+    at = (value - least) / (most - least)
+    inner = box["width"] - 16
+    page.mouse.move(box["x"] + 8 + at * inner, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 8 + share * inner, box["y"] + box["height"] / 2, steps=12)
+
+
+def tokens_shown(page: Page) -> int:
+    """The tile of the tokens kept."""
+    text = page.locator(".sr-threshold-tile[data-tile=tokens] .sr-threshold-value").first.inner_text()
+    return int(text.replace(",", ""))
+
+
+def test_drag_type_keys_and_undo_change_page_kernel_and_journal_alike(
+    page: Page, lab: jupyter.Server, guard: jupyter.Guard, own: Path, pictures: Path
+) -> None:
+    assert own.is_dir()
+    page.set_viewport_size({"width": 1400, "height": 1200})
+    space = show(page, lab, "worked")
+    bench_value(page, f"open('{REQUEST}')")
+    expect(page.locator(".sr-wb-question")).to_have_value(bench_value(page, "question"))
+
+    # Drag: the page moves with the mouse, the kernel when it is let go.
+    before = tokens_shown(page)
+    drag(page, ".sr-threshold-slider >> visible=true", 0.1)
+    page.wait_for_function("before => !document.querySelector('.sr-doc-said').textContent.startsWith(before)", arg="x")
+    assert tokens_shown(page) < before
+    assert bench_value(page, "reading.saving.tokens_kept") == before
+    page.mouse.up()
+    expect(page.locator(".sr-wb-called")).to_contain_text("bench.set_share(")
+    assert bench_value(page, "reading.saving.tokens_kept") == tokens_shown(page)
+
+    # Type: a number in the field, taken with Enter.
+    field = page.locator(".sr-threshold-field").first
+    field.fill("50")
+    field.press("Enter")
+    expect(page.locator(".sr-wb-called")).to_contain_text("bench.set_share(0.5)")
+    assert bench_value(page, "reading.cut.share") == 0.5
+    assert tokens_shown(page) == bench_value(page, "reading.saving.tokens_kept")
+
+    # Keys: to the evidence, and its explanation stays.
+    page.locator(".sr-document-view:visible").press("e")
+    page.keyboard.press("Enter")
+    expect(page.locator(".sr-wb-called")).to_contain_text("bench.pin(")
+    assert bench_value(page, "state.pinned") in bench_value(page, "gold")
+    page.screenshot(path=pictures / "worked-read.png")
+
+    # A weight: the cell is typed in; what is not allowed is told there and not applied.
+    page.locator(".sr-workbench").press("2")
+    rule = page.locator(".sr-rule-table [data-rule='measured-value']")
+    rule.wait_for()
+    weight = rule.locator("[data-column=weight]")
+    weight.dblclick()
+    page.keyboard.type("50")
+    page.keyboard.press("Enter")
+    expect(rule.locator(".sr-rule-error")).to_contain_text("0.05")
+    assert bench_value(page, "rule_table.rule('measured-value').weight") == 1.1
+    page.locator(".sr-cell-field").fill("2.5")
+    page.keyboard.press("Enter")
+    expect(page.locator(".sr-wb-called")).to_contain_text("edit_rule")
+    assert bench_value(page, "rule_table.rule('measured-value').weight") == 2.5
+    page.screenshot(path=pictures / "worked-tune.png")
+
+    # Undo and redo: the weight first, for it was last.
+    page.locator(".sr-workbench").press("z")
+    expect(weight).to_contain_text("1.1")
+    assert bench_value(page, "rule_table.rule('measured-value').weight") == 1.1
+    page.locator(".sr-workbench").press("Shift+Z")
+    expect(weight).to_contain_text("2.5")
+
+    # The gate: a weight by the arrow keys of its slider.
+    page.locator(".sr-workbench").press("3")
+    view = page.locator(".sr-gate-view[data-painted]")
+    view.wait_for()
+    ahead = bench_value(page, "gate_rule.weights.to_dict()")
+    told = view.locator(".sr-gate-tiles").inner_text()
+    slider = view.locator(".sr-gate-slider input[type=range]").first
+    slider.focus()
+    for _ in range(8):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator(".sr-wb-called")).to_contain_text("set_weights")
+    assert bench_value(page, "gate_rule.weights.to_dict()") != ahead
+    assert view.locator(".sr-gate-tiles").inner_text() != told or bench_value(page, "judged is not None")
+    page.screenshot(path=pictures / "worked-gate.png")
+
+    # All of it is on disk, and the foot says so.
+    expect(page.locator(".sr-wb-saved")).to_have_attribute("data-state", "saved")
+    kinds = [operation["kind"] for operation in journal(space)]
+    for kind in ("open", "set_cut", "pin", "edit_rules", "undo", "redo", "set_weights", "show"):
+        assert kind in kinds
+    assert bench_value(page, "operations") == len(kinds)
+    assert guard.faults == []
+    assert jupyter.errors_of(page) == []
+
+
+HOSTILE = (
+    '<img src=x onerror="window.hacked = 1"> $x^2$ \\(y\\) <script>window.hacked = 1</script> \u202eright to left\u202c '
+    "😀👩‍👩‍👧 مرحبا &amp; %s"
+)
+
+
+def test_hostile_text_is_shown_in_every_tab_and_runs_in_none(
+    page: Page, lab: jupyter.Server, guard: jupyter.Guard, pictures: Path
+) -> None:
+    folder = lab.folder / "hostile-files"
+    folder.mkdir(exist_ok=True)
+    lines = [f"# {HOSTILE}", HOSTILE, "nul \x00 here", "long " + "word " * 200_000, f"| a | {HOSTILE} |\n| --- | --- |"]
+    (folder / "hostile.md").write_text("\n\n".join(lines), encoding="utf-8")
+    (folder / "workload.jsonl").write_text(
+        json.dumps({"id": HOSTILE[:60], "artifact": "hostile.md", "question": HOSTILE, "answerable": False}) + "\n",
+        encoding="utf-8",
+    )
+    cells = [
+        CELLS[0],
+        "bench = Workbench(wb.load_workload('hostile-files'), reader=wb.SparseReader(scorer=None), folder='hostile')\n"
+        "bench.open(bench.workload.requests[0].id)\nbench.edit_rule(bench.rule_table.names[0], reason=bench.question)\nbench",
+    ]
+    assert jupyter.run_cells(page, lab, "hostile-bench", cells) == []
+    page.wait_for_function(DRAWN)
+    for tab in "12345":
+        page.locator(".sr-workbench").press(tab)
+        page.wait_for_timeout(300)
+        page.screenshot(path=pictures / f"hostile-bench-{tab}.png")
+    page.locator(".sr-workbench").press("1")
+    text = page.locator(".sr-document-view:visible").inner_text()
+    assert "<img src=x onerror=" in text
+    assert "$x^2$" in text
+    assert page.evaluate("window.hacked") is None
+    assert page.locator(".sr-workbench img, .sr-workbench script, .sr-workbench mjx-container").count() == 0
+    assert guard.faults == []
+    assert jupyter.errors_of(page) == []
+
+
+# An action that has left the browser's store was acknowledged.
+WATCH_STORE = """() => {
+  window.seen = [];
+  const put = Storage.prototype.setItem;
+  Storage.prototype.setItem = function (key, value) {
+    if (key.startsWith('sparseread:')) {
+      for (const { id } of JSON.parse(value)) if (!window.seen.includes(id)) window.seen.push(id);
+    }
+    return put.call(this, key, value);
+  };
+}"""
+WAITING = """() => Object.keys(localStorage).filter(key => key.startsWith('sparseread:'))
+  .flatMap(key => JSON.parse(localStorage.getItem(key)).map(operation => operation.id))"""
+
+
+def test_a_kernel_killed_in_the_middle_of_edits_loses_nothing(
+    page: Page, lab: jupyter.Server, guard: jupyter.Guard, own: Path
+) -> None:
+    assert own.is_dir()
+    space = show(page, lab, "killed-edits")
+    bench_value(page, f"open('{REQUEST}')")
+    page.locator(".sr-workbench").press("2")
+    weight = page.locator(".sr-rule-table [data-rule='measured-value'] [data-column=weight]")
+    weight.click()
+    page.evaluate(WATCH_STORE)
+    killer = threading.Timer(0.4, os.kill, (jupyter.in_kernel(page, "__import__('os').getpid()"), signal.SIGKILL))
+    killer.start()
+    for _ in range(30):
+        page.keyboard.press("+")
+    killer.join()
+    expect(page.locator(".sr-wb-notice")).to_contain_text("disconnected", timeout=15_000)
+    seen, waiting = page.evaluate("window.seen"), page.evaluate(WAITING)
+    acknowledged = [name for name in seen if name not in waiting]
+    on_disk = [operation["id"] for operation in journal(space)]
+    assert acknowledged
+    assert set(acknowledged) <= set(on_disk)
+
+    page.get_by_role("button", name="Ok", exact=True).click()
+    page.wait_for_function(jupyter.NOTEBOOK_READY)
+    jupyter.run_all_cells(page)
+    page.wait_for_function(DRAWN)
+    page.wait_for_function(f"() => ({WAITING})().length === 0")
+    ids = [operation["id"] for operation in journal(space)]
+    assert len(ids) == len(set(ids))
+    assert set(seen) <= set(ids)
+    last = [operation for operation in journal(space) if operation["kind"] == "edit_rules"][-1]
+    assert bench_value(page, "rule_table.rule('measured-value').weight") == last["values"]["edit"]["value"]
+    expect(weight).to_contain_text(f"{last['values']['edit']['value']:g}")
+    assert guard.faults == []
