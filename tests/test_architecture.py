@@ -51,7 +51,17 @@ DRAWING = {"IPython", "anywidget", "ipywidgets", "plotly"}
 
 LENT = {"code.cuts", "html.blocks", "json.blocks", "json.scan", "markdown.blocks", "text.prose"}
 """What a format gives to others, because they hold what it reads: a mail holds HTML, a notebook Markdown."""
-ABOVE_FORMATS = ("opening", "cache", "collections", "workers", "recognising", "overlay", "frame")
+ABOVE_FORMATS = (
+    "opening",
+    "cache",
+    "collections",
+    "workers",
+    "recognising",
+    "overlay",
+    "page_boxes",
+    "page_images",
+    "frame",
+)
 INNER_FLOORS = (("workers",), ("opening",), ("collections",))
 """Inside ``documents``, from below: workers know nothing of files on disk, opening nothing of many of them."""
 

@@ -188,7 +188,7 @@ def test_words_are_used(section: str) -> None:
         path.read_text(encoding="utf-8")
         for path in [*WORDS.parent.glob("*.py"), *(WORDS.parent / "static").glob("*.js")]
     )
-    # A key may be put together: `status.${name}` uses all that begin with "status.", wordOr(t, "type", code) those of type.
+    # A key may be put together: `status.${name}`, or wordOr(t, "type", code); each uses all that begin so.
     begins = {begin for begin in re.findall(r"[`\"]([\w.]+)\$?\{", code) if begin.endswith((".", "_"))}
     begins |= {f"{name}." for name in re.findall(r"\(\w*,? ?\"(\w+)\",", code)}
     unused = [key for key in words_of([section], "en") if f'"{key}"' not in code and not key.startswith(tuple(begins))]

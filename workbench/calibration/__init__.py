@@ -7,6 +7,7 @@ from .calibrate import calibrate
 from .figures import Figure, Policy
 from .flips import Flip, FlipSweep
 from .frontier import FrontierPoint
+from .hand_set import confusion, judged
 from .outcomes import Outcomes, checked_outcomes
 from .promise import Promise
 from .reliability import ReliabilityBin
@@ -31,6 +32,8 @@ __all__ = [
     "SearchOptions",
     "calibrate",
     "checked_outcomes",
+    "confusion",
     "crc_threshold",
     "documents_needed",
+    "judged",
 ]

@@ -11,7 +11,6 @@ from ..errors import InvalidRules
 from .atomic import write_text
 from .rule_lines import (
     are_apart,
-    in_flow,
     item_lines,
     line_end,
     line_start,
@@ -285,11 +284,11 @@ class RuleFile:
         text = self._text
         if node.flow:
             end = end_of(node.entries[-1][1], text)
-            return f"{text[:end]}, {key}: {in_flow(value)}{text[end:]}"
+            return f"{text[:end]}, {key}: {flow_text(value)}{text[end:]}"
         end = line_end(text, end_of(node, text))
         pad = " " * (node.start - line_start(text, node.start))
         before = text[:end] if text[:end].endswith("\n") else text[:end] + self._line_feed
-        return f"{before}{pad}{key}: {in_flow(value)}{self._line_feed}{text[end:]}"
+        return f"{before}{pad}{key}: {flow_text(value)}{self._line_feed}{text[end:]}"
 
     def _without_block_item(self, rules: Sequence, node: Mapping) -> str:
         text = self._text

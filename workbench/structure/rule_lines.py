@@ -13,12 +13,6 @@ WIDTH = 120
 """Characters of a line that a list in brackets is not added to any more."""
 
 
-def in_flow(value: Any) -> str:
-    """Return a value on one line; keys are in braces also where there is one key alone."""
-    said = flow_text(value)
-    return f"{{{said}}}" if isinstance(value, dict) and not said.startswith("{") else said
-
-
 def line_start(text: str, at: int) -> int:
     """Return where the line of a place begins."""
     return text.rfind("\n", 0, max(at, 0)) + 1
@@ -85,7 +79,7 @@ def with_value(text: str, key: Scalar, node: Node, value: Any, *, flow: bool) ->
         if parts is not None:
             return parts
     if flow or (isinstance(node, Scalar) and not isinstance(value, str | dict)):
-        return text[: node.start] + in_flow(value) + text[end_of(node, text) :]
+        return text[: node.start] + flow_text(value) + text[end_of(node, text) :]
     column = key.start - line_start(text, key.start)
     lines = rule_text({key.value: value}, indent=max(0, column - 2)).rstrip("\n")
     if "\r\n" in text:
@@ -103,16 +97,16 @@ def _with_entries(text: str, node: Mapping, values: dict[str, Any]) -> str | Non
         end = line_end(text, end_of(last, text))
         pad = " " * (node.start - line_start(text, node.start))
         feed = "\r\n" if "\r\n" in text else "\n"
-        lines = "".join(f"{pad}{name}: {in_flow(value)}{feed}" for name, value in added.items())
+        lines = "".join(f"{pad}{name}: {flow_text(value)}{feed}" for name, value in added.items())
         text = text[:end] + ("" if text[:end].endswith("\n") else feed) + lines + text[end:]
     elif added:
         end = end_of(node.entries[-1][1], text)
-        text = text[:end] + "".join(f", {name}: {in_flow(value)}" for name, value in added.items()) + text[end:]
+        text = text[:end] + "".join(f", {name}: {flow_text(value)}" for name, value in added.items()) + text[end:]
     for key, child in reversed(node.entries):
         wanted = values[key.value]
         if isinstance(child, Mapping) and isinstance(wanted, dict):
             inner = _with_entries(text, child, wanted)
-            text = inner if inner is not None else text[: child.start] + in_flow(wanted) + text[end_of(child, text) :]
+            text = inner if inner is not None else text[: child.start] + flow_text(wanted) + text[end_of(child, text) :]
         elif _entries(child.value) != _entries(wanted):
             text = _with_list(text, child, _entries(wanted))
     return text
@@ -128,7 +122,7 @@ def _with_list(text: str, node: Node, wanted: list[Any]) -> str:
         kept = [item for item in node.items if item.value in wanted]
         if kept and [item.value for item in kept] == wanted[: len(kept)]:
             return text[: node.start] + _list_text(text, node, kept, wanted[len(kept) :]) + text[node.end :]
-    return text[: node.start] + in_flow(wanted) + text[end_of(node, text) :]
+    return text[: node.start] + flow_text(wanted) + text[end_of(node, text) :]
 
 
 def _list_text(text: str, node: Sequence, kept: Ordered[Node], added: Ordered[Any]) -> str:
@@ -139,7 +133,7 @@ def _list_text(text: str, node: Sequence, kept: Ordered[Node], added: Ordered[An
     pad = " " * (node.items[0].start - line_start(text, node.start))
     head = node.start - line_start(text, node.start)
     for value in added:
-        entry = in_flow([value])[1:-1]
+        entry = flow_text([value])[1:-1]
         used = len(said) - line_start(said, len(said)) + (0 if "\n" in said else head)
         said += f",\n{pad}{entry}" if used + len(entry) + 3 > WIDTH else f", {entry}"
     return said + text[end_of(node.items[-1], text) : node.end]

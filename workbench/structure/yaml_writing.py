@@ -31,10 +31,12 @@ def flow_text(value: Any) -> str:
 
     Examples
     --------
-    >>> flow_text({"name": "titles", "weight": 2.0})
-    '{name: titles, weight: 2.0}'
+    >>> flow_text({"name": "titles", "weight": 2.0}), flow_text({"weight": 2.0})
+    ('{name: titles, weight: 2.0}', '{weight: 2.0}')
     """
-    return _dump(_in_flow([value]), 1 << 20).strip()[1:-1]
+    said = _dump(_in_flow([value]), 1 << 20).strip()[1:-1]
+    # A mapping of one key in a list may go without its braces, but not where the text is put.
+    return f"{{{said}}}" if isinstance(value, dict) and not said.startswith("{") else said
 
 
 def table_text(table: RuleTable) -> str:

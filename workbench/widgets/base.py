@@ -11,6 +11,7 @@ import logging
 import os
 import traceback
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, ClassVar, Protocol
 
 import anywidget
@@ -96,6 +97,12 @@ class Widget(anywidget.AnyWidget):
         if found is None:
             raise InvalidOption(f"{type(self).__name__} knows no action {operation.kind!r:.40}.")
         found(**operation.values)
+
+    def to_html(self, path: str | Path, *, title: str = "SparseRead", theme: str = "auto") -> Path:
+        """Write what the widget shows as one HTML file that needs neither kernel nor network; see ``page_export``."""
+        from .page_export import save_html
+
+        return save_html(self, path, title=title, theme=theme)
 
     def _take(self, operation: Operation) -> None:
         if self.controller is not None:

@@ -97,20 +97,22 @@ def decision_data(reading: Reading) -> dict[str, Any]:
     -------
     dict
         status and reason (uint8, codes of ``Status`` and ``Reason``), cut (see ``cut_data``), budget (tokens or None),
-        line: the threshold without the offset, or None; bound, and figures: tokens_kept, tokens_total, rendered_tokens.
+        line: the threshold without the offset, or None; bound, and figures: tokens_kept, tokens_total, and
+        rendered_tokens where there is a budget, else None: counting them loads the tokenizer, which takes a second.
     """
-    saving = reading.saving
+    decision = reading.decision
+    budgeted = reading.budget_tokens is not None
     return {
         "status": reading.status.tobytes(),
-        "reason": reading.decision.reason.tobytes(),
+        "reason": decision.reason.tobytes(),
         "cut": cut_data(reading.cut),
         "budget": reading.budget_tokens,
         "line": reading.threshold,
         "bound": reading.bound.value,
         "figures": {
-            "tokens_kept": saving.tokens_kept,
-            "tokens_total": saving.tokens_total,
-            "rendered_tokens": saving.rendered_tokens,
+            "tokens_kept": int(decision.costs[decision.kept].sum()),
+            "tokens_total": int(decision.tokens.sum()),
+            "rendered_tokens": reading.saving.rendered_tokens if budgeted else None,
         },
     }
 

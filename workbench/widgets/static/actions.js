@@ -1,7 +1,7 @@
 // What the browser says to the kernel: actions, which are kept until they are acknowledged, and questions.
 //
-// With a workspace an action waits in localStorage until the kernel has written it down: whatever dies in between, it is
-// sent again when the widget is drawn again, and the kernel does it once.
+// With a workspace an action waits in localStorage until the kernel has written it down: whatever dies in between, it
+// is sent again when the widget is drawn again, and the kernel does it once.
 
 const MODELS = new WeakMap();
 

@@ -4,11 +4,18 @@ import { actions } from "./actions.js";
 import { blockTable, differenceList, figureTable, routeTable } from "./compare_tab_tables.js";
 import { h, replace } from "./dom.js";
 
+const SHOWN = 6;
+
 export function compareTab(shell) {
   const { model } = shell;
   const place = h("div", { class: "sr-wb-compared" });
   const form = pathForm(shell);
-  const element = h("div", { class: "sr-wb-compare sr-wb-sheet" }, h("div", { class: "sr-wb-sheet-head" }, form.element), place);
+  const element = h(
+    "div",
+    { class: "sr-wb-compare sr-wb-sheet" },
+    h("div", { class: "sr-wb-sheet-head" }, form.element),
+    place,
+  );
   shell.follow(["compared"], () => replace(place, comparison(shell, model.get("compared"))));
   return { element, show: form.show };
 }
@@ -17,7 +24,17 @@ export function compareTab(shell) {
 function pathForm(shell) {
   const { model, t } = shell;
   const known = h("datalist", { id: `${shell.header.id}-profiles` });
-  const input = h("input", { type: "text", class: "sr-wb-path", list: known.id, placeholder: "gate.json", "aria-label": t("compare.path"), spellcheck: "false" });
+  const input = h(
+    "input",
+    {
+      type: "text",
+      class: "sr-wb-path",
+      list: known.id,
+      placeholder: "gate.json",
+      "aria-label": t("compare.path"),
+      spellcheck: "false",
+    },
+  );
   const go = h("button", { class: "sr-primary", type: "submit" }, t("compare.go"));
   const found = h("div", { class: "sr-wb-row sr-wb-found" });
   const submit = async (event) => {
@@ -27,7 +44,13 @@ function pathForm(shell) {
     await shell.act("compare", { path: input.value.trim() });
     go.disabled = false;
   };
-  const form = h("form", { class: "sr-wb-row", onsubmit: submit }, h("label", { class: "sr-wb-field" }, h("span", {}, t("compare.with")), input), known, go);
+  const form = h(
+    "form",
+    { class: "sr-wb-row", onsubmit: submit },
+    h("label", { class: "sr-wb-field" }, h("span", {}, t("compare.with")), input),
+    known,
+    go,
+  );
   const show = async () => {
     const { value } = await actions(model).ask("profiles");
     if (!value) return;
@@ -36,7 +59,9 @@ function pathForm(shell) {
       input.value = path;
       void shell.act("compare", { path });
     };
-    replace(found, value.length > 1 && value.slice(0, 6).map(({ path, name }) => h("button", { class: "sr-plain", title: path, onclick: choose(path) }, name)));
+    const button = ({ path, name }) => h("button", { class: "sr-plain", title: path, onclick: choose(path) }, name);
+    // One alone stands in the field already.
+    replace(found, value.length > 1 && value.slice(0, SHOWN).map(button));
     if (!input.value) input.value = value[0]?.path ?? "";
   };
   shell.follow(["compared"], () => {
@@ -55,8 +80,18 @@ function comparison(shell, data) {
     h(
       "div",
       { class: "sr-wb-columns" },
-      h("div", {}, section(t("compare.differences"), differenceList(shell, data)), section(t("compare.figures"), figureTable(shell, data))),
-      h("div", {}, section(t("compare.routes"), routeTable(shell, data)), section(t("compare.blocks"), blockTable(shell, data))),
+      h(
+        "div",
+        {},
+        section(t("compare.differences"), differenceList(shell, data)),
+        section(t("compare.figures"), figureTable(shell, data)),
+      ),
+      h(
+        "div",
+        {},
+        section(t("compare.routes"), routeTable(shell, data)),
+        section(t("compare.blocks"), blockTable(shell, data)),
+      ),
     ),
   ];
 }
@@ -72,4 +107,9 @@ function verdict(t, data) {
   });
 }
 
-const section = (title, ...content) => h("section", { class: "sr-wb-section" }, h("h3", { class: "sr-label" }, title), content);
+const section = (title, ...content) => h(
+  "section",
+  { class: "sr-wb-section" },
+  h("h3", { class: "sr-label" }, title),
+  content,
+);

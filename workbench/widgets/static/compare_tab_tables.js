@@ -30,7 +30,8 @@ export function figureTable(shell, { figures }) {
 // A figure with its interval, and whether it was measured on what the rule was fitted on.
 export function figureCell(t, figure) {
   if (!figure) return h("td", { class: "sr-wb-number" }, "–");
-  const range = figure.low == null ? "" : t("interval", { low: value(figure.low, figure.unit), high: value(figure.high, figure.unit) });
+  const [low, high] = [value(figure.low, figure.unit), value(figure.high, figure.unit)];
+  const range = figure.low == null ? "" : t("interval", { low, high });
   return h(
     "td",
     { class: "sr-wb-number" },
@@ -51,15 +52,26 @@ const splitWords = (t, split) => t(`split.${split.replaceAll(" ", "_")}`);
 
 export function routeTable(shell, { routes, requests }) {
   const { t } = shell;
-  if (!routes.length) return quiet(requests ? t("compare.no_routes", { count: count(requests) }) : t("compare.unknown_routes"));
+  if (!requests) return quiet(t("compare.unknown_routes"));
+  if (!routes.length) return quiet(t("compare.no_routes", { count: count(requests) }));
   const rows = routes.map((found) => {
     const open = h("button", { class: "sr-wb-link", onclick: () => void shell.open(found.id) }, found.question);
-    return h("tr", {}, h("th", { scope: "row" }, open, h("small", {}, found.document)), routeCell(t, found.before), routeCell(t, found.after));
+    return h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, open, h("small", {}, found.document)),
+      routeCell(t, found.before),
+      routeCell(t, found.after),
+    );
   });
   return table([t("compare.request"), t("compare.before"), t("compare.after")], rows);
 }
 
-const routeCell = (t, route) => h("td", { class: "sr-wb-request-route sr-wb-short", dataset: { route } }, t(`route.${route}`));
+const routeCell = (t, route) => h(
+  "td",
+  { class: "sr-wb-request-route sr-wb-short", dataset: { route } },
+  t(`route.${route}`),
+);
 
 export function blockTable(shell, { blocks, blocks_changed: changed, document }) {
   const { t } = shell;
@@ -86,6 +98,10 @@ export function blockTable(shell, { blocks, blocks_changed: changed, document })
 const quiet = (text) => h("p", { class: "sr-wb-quiet" }, text);
 
 export function table(head, rows, numbers = []) {
-  const titles = head.map((title, i) => h("th", { scope: "col", class: numbers.includes(i) ? "sr-wb-number" : null }, title));
+  const titles = head.map((title, i) => h(
+    "th",
+    { scope: "col", class: numbers.includes(i) ? "sr-wb-number" : null },
+    title,
+  ));
   return h("table", { class: "sr-wb-table" }, h("thead", {}, h("tr", {}, titles)), h("tbody", {}, rows));
 }

@@ -66,7 +66,10 @@ function walk(event, shell, tabs) {
 }
 
 function historyButton(shell, kind, sign) {
-  const button = h("button", { class: "sr-wb-icon", title: shell.t(`key.${kind}`), "aria-label": shell.t(`key.${kind}`) });
+  const button = h(
+    "button",
+    { class: "sr-wb-icon", title: shell.t(`key.${kind}`), "aria-label": shell.t(`key.${kind}`) },
+  );
   button.addEventListener("click", () => void shell.act(kind));
   write(button, sign);
   return button;

@@ -10,7 +10,10 @@ const DIGITS = 3;
 
 export function routeBadge(shell, id) {
   const { model, t } = shell;
-  const panel = h("div", { class: "sr-wb-route-panel", id: `${id}-route`, role: "dialog", "aria-label": t("route.title"), hidden: true });
+  const panel = h(
+    "div",
+    { class: "sr-wb-route-panel", id: `${id}-route`, role: "dialog", "aria-label": t("route.title"), hidden: true },
+  );
   const button = h("button", {
     class: "sr-wb-route",
     "aria-expanded": "false",
@@ -33,7 +36,11 @@ export function routeBadge(shell, id) {
       button,
       h("i", { class: "sr-wb-route-mark", "aria-hidden": "true" }),
       h("span", {}, t(`route.${route.route}`)),
-      h("span", { class: "sr-wb-route-margin" }, route.constraint ? t("route.constraint") : `b = ${signed(route.margin)}`),
+      h(
+        "span",
+        { class: "sr-wb-route-margin" },
+        route.constraint ? t("route.constraint") : `b = ${signed(route.margin)}`,
+      ),
     );
     if (!panel.hidden) open(true);
   });
@@ -60,7 +67,11 @@ function explanation(shell, route, close) {
   return [
     h("h3", { class: "sr-label" }, t("route.title")),
     route.constraint ? h("p", {}, route.constraint.reason) : sum(t, route),
-    route.flips.length ? h("ul", { class: "sr-wb-flips" }, route.flips.map((flip) => h("li", {}, flipWords(t, flip)))) : null,
+    route.flips.length ? h(
+      "ul",
+      { class: "sr-wb-flips" },
+      route.flips.map((flip) => h("li", {}, flipWords(t, flip))),
+    ) : null,
     h("p", { class: "sr-wb-quiet" }, t("route.preview", { tokens: count(route.tokens) })),
     h("div", { class: "sr-wb-row" }, h("button", { class: "sr-button", onclick: show }, t("route.show"))),
   ];
@@ -80,7 +91,10 @@ function sum(t, route) {
   const margin = h("td", {}, signed(route.margin, DIGITS));
   const total = h("tr", { class: "sr-wb-sum" }, h("th", { scope: "row" }, t("route.margin")), h("td", {}), margin);
   const [native, force] = [signed(route.native, DIGITS), signed(route.force, DIGITS)];
-  return [h("table", { class: "sr-wb-sums" }, h("tbody", {}, rows, total)), h("p", {}, t(`route.why.${route.route}`, { native, force }))];
+  return [
+    h("table", { class: "sr-wb-sums" }, h("tbody", {}, rows, total)),
+    h("p", {}, t(`route.why.${route.route}`, { native, force })),
+  ];
 }
 
 const flipWords = (t, flip) =>

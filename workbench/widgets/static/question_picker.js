@@ -45,7 +45,10 @@ class Picker {
     });
     this.place = h("span", { class: "sr-wb-question-document" });
     this.select = h("select", { class: "sr-wb-question-select", "aria-label": this.t("question.document") });
-    this.rows = h("ul", { class: "sr-wb-requests", role: "listbox", id: this.listId, "aria-label": this.t("requests") });
+    this.rows = h(
+      "ul",
+      { class: "sr-wb-requests", role: "listbox", id: this.listId, "aria-label": this.t("requests") },
+    );
     this.more = h("p", { class: "sr-wb-quiet sr-wb-requests-more" });
     const own = h("label", { class: "sr-wb-question-own" }, h("span", {}, this.t("question.on")), this.select);
     this.popup = h("div", { class: "sr-wb-question-popup", hidden: true }, own, this.rows, this.more);
@@ -67,7 +70,13 @@ class Picker {
   }
 
   catalogued() {
-    const { ids = [], questions = [], documents = [], document = [], scenarios = [] } = this.shell.model.get("catalogue");
+    const {
+      ids = [],
+      questions = [],
+      documents = [],
+      document = [],
+      scenarios = [],
+    } = this.shell.model.get("catalogue");
     this.requests = ids.map((name, i) => {
       const [question, artifact, scenario] = [questions[i], documents[document[i]] ?? "", scenarios[i] ?? ""];
       const found = `${name} ${question} ${artifact} ${scenario}`.toLowerCase();
@@ -111,7 +120,10 @@ class Picker {
     this.options = [...(own ? [{ ask: typed }] : []), ...shown];
     replace(this.rows, this.options.map((option, i) => this.row(option, i)));
     const rest = found.length - shown.length;
-    write(this.more, rest > 0 ? this.t("requests.more", { count: rest }) : this.requests.length ? "" : this.t("requests.none"));
+    write(
+      this.more,
+      rest > 0 ? this.t("requests.more", { count: rest }) : this.requests.length ? "" : this.t("requests.none"),
+    );
     const at = this.shell.model.get("head").request;
     this.activate(own ? 0 : this.options.findIndex((option) => option.id === at));
   }
@@ -129,7 +141,13 @@ class Picker {
       },
     };
     if (option.ask) {
-      return h("li", properties, h("span", { class: "sr-wb-request-ask" }, this.t("question.ask")), h("span", {}, option.ask), keycap("Enter"));
+      return h(
+        "li",
+        properties,
+        h("span", { class: "sr-wb-request-ask" }, this.t("question.ask")),
+        h("span", {}, option.ask),
+        keycap("Enter"),
+      );
     }
     const route = ROUTES[this.routes[option.place]];
     const about = [nameOf(option.artifact), option.scenario.replaceAll("_", " ")].filter(Boolean).join(" · ");
@@ -154,7 +172,12 @@ class Picker {
 
   key(event) {
     const last = this.options.length - 1;
-    const moves = { ArrowDown: Math.min(last, this.active + 1), ArrowUp: Math.max(0, this.active - 1), PageDown: Math.min(last, this.active + 8), PageUp: Math.max(0, this.active - 8) };
+    const moves = {
+      ArrowDown: Math.min(last, this.active + 1),
+      ArrowUp: Math.max(0, this.active - 1),
+      PageDown: Math.min(last, this.active + 8),
+      PageUp: Math.max(0, this.active - 8),
+    };
     if (event.key in moves) this.activate(moves[event.key]);
     else if (event.key === "Enter" && !event.isComposing) this.enter();
     else if (event.key === "Escape") this.close(true);

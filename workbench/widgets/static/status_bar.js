@@ -30,7 +30,10 @@ export function statusBar(shell) {
     h("button", { class: "sr-plain sr-wb-foot-sheet", onclick: () => shell.sheet() }, keycap("?"), " ", t("keys")),
   );
   const select = (tab) =>
-    replace(keys, KEYS[tab].map(([caps, name]) => h("span", { class: "sr-wb-foot-key" }, caps.map(keycap), " ", t(name))));
+    replace(
+      keys,
+      KEYS[tab].map(([caps, name]) => h("span", { class: "sr-wb-foot-key" }, caps.map(keycap), " ", t(name))),
+    );
   select(model.get("tab"));
   return { element, select };
 }

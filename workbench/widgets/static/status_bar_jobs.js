@@ -32,7 +32,11 @@ function jobRow(shell, job) {
   const { t } = shell;
   const fill = h("i", {});
   const name = t(`job.${job.kind}`);
-  const bar = h("span", { class: "sr-wb-job-bar", role: "progressbar", "aria-label": name, "aria-valuemin": "0" }, fill);
+  const bar = h(
+    "span",
+    { class: "sr-wb-job-bar", role: "progressbar", "aria-label": name, "aria-valuemin": "0" },
+    fill,
+  );
   const text = h("span", { class: "sr-wb-job-text" });
   const stop = h("button", { class: "sr-plain", "aria-label": `${t("cancel")}: ${name}` }, t("cancel"));
   stop.addEventListener("click", () => {
@@ -54,7 +58,10 @@ function jobRow(shell, job) {
 }
 
 const duration = (t, seconds) =>
-  seconds < 90 ? t("seconds", { count: Math.max(1, Math.round(seconds)) }) : t("minutes", { count: Math.round(seconds / 60) });
+  seconds < 90 ? t(
+    "seconds",
+    { count: Math.max(1, Math.round(seconds)) },
+  ) : t("minutes", { count: Math.round(seconds / 60) });
 
 // A button that starts a job, and waits while it runs.
 export function jobButton(shell, kind, label, name = "sr-button") {

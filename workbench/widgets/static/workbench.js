@@ -135,7 +135,10 @@ class Shell {
 
   mounted(name) {
     if (name === "document" || name === "gate") this.rest();
-    this.root.dataset.children = [...new Set([...(this.root.dataset.children ?? "").split(" "), name])].join(" ").trim();
+    this.root.dataset.children = [...new Set([
+      ...(this.root.dataset.children ?? "").split(" "),
+      name,
+    ])].join(" ").trim();
     this.painted();
   }
 

@@ -8,7 +8,10 @@ import { child } from "./models.js";
 // soon as somebody can see it.
 export function placeOf(shell, name, render, { extras = {}, whenSeen = false, label = "" } = {}) {
   const { model, t } = shell;
-  const element = h("div", { class: `sr-wb-place sr-wb-place-${name}`, role: label ? "region" : null, "aria-label": label || null });
+  const element = h(
+    "div",
+    { class: `sr-wb-place sr-wb-place-${name}`, role: label ? "region" : null, "aria-label": label || null },
+  );
   let state = "empty";
   let dispose = null;
   let found = null;
