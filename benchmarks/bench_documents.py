@@ -60,9 +60,7 @@ def write_workload(folder: Path, sizes: tuple[int, ...]) -> Workload:
     for size in sizes:
         path = write_document(folder / f"made-{size}.md", size)
         quote = path.read_text(encoding="utf-8").split("\n\n")[SECTION + 1]
-        requests.append(
-            Request(id=str(size), artifact=path.name, question=QUESTION, evidence=[Evidence(quote=quote)])
-        )
+        requests.append(Request(id=str(size), artifact=path.name, question=QUESTION, evidence=[Evidence(quote=quote)]))
     saved = Workload.of(requests, name="made", folder=folder).save(folder)
     return load_workload(saved.parent)
 

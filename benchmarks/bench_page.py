@@ -1,8 +1,8 @@
 """How a move in the bench is timed in the browser: from the event to the end of the frame that shows what it did.
 
 The clock stands in the page itself, so no time of the test tool is in any figure. A frame that shows nothing new takes
-time as well, for the browser draws at its own beat: the same clock around no event at all is the noise that every figure
-must be read against.
+time as well, for the browser draws at its own beat: the same clock around no event at all is the noise that every
+figure must be read against.
 """
 
 from __future__ import annotations

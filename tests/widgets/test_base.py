@@ -186,7 +186,7 @@ def placeholders(text: str) -> list[str]:
 def test_words_are_used(section: str) -> None:
     code = "\n".join(
         path.read_text(encoding="utf-8")
-        for path in [*WORDS.parent.glob("*.py"), *(WORDS.parent / "static").glob("*.js")]
+        for path in [*WORDS.parent.glob("*.py"), *(WORDS.parent / "static").rglob("*.js")]
     )
     # A key may be put together: `status.${name}`, or wordOr(t, "type", code); each uses all that begin so.
     begins = {begin for begin in re.findall(r"[`\"]([\w.]+)\$?\{", code) if begin.endswith((".", "_"))}

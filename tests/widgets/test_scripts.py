@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 from workbench.widgets import scripts
-from workbench.widgets.scripts import STATIC, modules_of, script_of, styles_of
+from workbench.widgets.scripts import STATIC, modules_of, path_of, script_of, sheet_of, styles_of
 
 ENTRIES = sorted(
     path.stem
-    for path in STATIC.glob("*.js")
+    for path in STATIC.rglob("*.js")
     if re.search(r"^export (?:async )?function render\(", path.read_text(encoding="utf-8"), re.MULTILINE)
 )
-FILES = sorted(path.stem for path in STATIC.glob("*.js"))
+FILES = sorted(path.stem for path in STATIC.rglob("*.js"))
 
 
 @pytest.fixture
@@ -74,6 +74,22 @@ def test_another_form_of_import_or_export_is_refused_by_name(folder: Path, line:
         script_of("top")
 
 
+def test_a_file_of_another_folder_is_joined_by_its_name(folder: Path) -> None:
+    (folder / "shared").mkdir()
+    (folder / "gate").mkdir()
+    (folder / "shared" / "base.js").write_text("export const one = 1;\n")
+    (folder / "gate" / "top.js").write_text(
+        'import { one } from "../shared/base.js";\nexport const render = () => one;\n'
+    )
+    assert "const { one } = $$base;" in script_of("top")
+    (folder / "gate" / "lost.js").write_text('import { one } from "./base.js";\nexport const render = () => one;\n')
+    with pytest.raises(ValueError, match=r"^lost\.js imports \./base\.js, which is not there; mend the path\.$"):
+        script_of("lost")
+    (folder / "gate" / "base.js").write_text("export const one = 2;\n")
+    with pytest.raises(ValueError, match=r"^There are 2 files base\.js below .*; there must be one\.$"):
+        modules_of.__wrapped__("lost")
+
+
 def test_a_circle_of_imports_is_refused_with_its_way(folder: Path) -> None:
     (folder / "a.js").write_text('import { b } from "./b.js";\nexport const a = 1;\n')
     (folder / "b.js").write_text('import { a } from "./a.js";\nexport const b = 1;\n')
@@ -97,12 +113,12 @@ def test_styles_are_the_theme_and_those_beside_the_joined_files(folder: Path) ->
 def test_every_widget_of_the_project_joins(entry: str) -> None:
     script = script_of(entry)
     assert script.count("export default") == 1
-    assert styles_of(entry).startswith((STATIC / "theme.css").read_text(encoding="utf-8"))
+    assert styles_of(entry).startswith(sheet_of("theme").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_no_script_makes_markup_or_code_of_text(name: str) -> None:
-    text = (STATIC / f"{name}.js").read_text(encoding="utf-8")
+    text = path_of(name).read_text(encoding="utf-8")
     forbidden = (
         r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function\b|https?://(?!www\.w3\.org/)"
     )
@@ -111,9 +127,9 @@ def test_no_script_makes_markup_or_code_of_text(name: str) -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_what_a_script_imports_is_exported_there(name: str) -> None:
-    text = (STATIC / f"{name}.js").read_text(encoding="utf-8")
+    text = path_of(name).read_text(encoding="utf-8")
     for match in re.finditer(r'^import\s*\{([^}]*)\}\s*from\s*"\./(\w+)\.js";', text, re.MULTILINE):
-        there = (STATIC / f"{match[2]}.js").read_text(encoding="utf-8")
+        there = path_of(match[2]).read_text(encoding="utf-8")
         exported = set(
             re.findall(r"^export\s+(?:async\s+)?(?:function\*?|const|let|class)\s+(\w+)", there, re.MULTILINE)
         )
@@ -121,7 +137,7 @@ def test_what_a_script_imports_is_exported_there(name: str) -> None:
         assert wanted <= exported, f"{match[2]}.js does not export {sorted(wanted - exported)}"
 
 
-@pytest.mark.parametrize("path", sorted(STATIC.glob("*.css")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(STATIC.rglob("*.css")), ids=lambda path: path.stem)
 def test_no_style_reaches_beyond_the_widgets(path: Path) -> None:
     text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
     text = re.sub(r"@(?:keyframes)[^{]+\{(?:[^{}]*\{[^{}]*\})*\s*\}", "", text)

@@ -35,8 +35,8 @@ class Controller(Protocol):
 class Widget(anywidget.AnyWidget):
     """Base of the widgets.
 
-    A subclass names its script (``static/<script>.js``) and its sections of words, has a method ``do_<kind>`` for each
-    kind of action that it can do alone, and ``answer_<name>`` for each question; the values arrive as keyword
+    A subclass names its script (a file below ``static``) and its sections of words, has a method ``do_<kind>`` for
+    each kind of action that it can do alone, and ``answer_<name>`` for each question; the values arrive as keyword
     arguments.
 
     Parameters

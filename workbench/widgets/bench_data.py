@@ -1,4 +1,4 @@
-"""What the shell of the bench shows, as plain values that JSON can hold; ``static/workbench.js`` draws it."""
+"""What the shell of the bench shows, as plain values that JSON can hold; ``static`` (workbench.js) draws it."""
 
 from __future__ import annotations
 

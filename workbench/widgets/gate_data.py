@@ -1,6 +1,6 @@
 """Outcomes and a rule of the gate as bytes and plain values for a browser.
 
-Arrays are little endian, one entry a request in the order of the table. ``static/gate_outcomes.js`` reads them.
+Arrays are little endian, one entry a request in the order of the table. ``static`` (gate_outcomes.js) reads them.
 """
 
 from __future__ import annotations

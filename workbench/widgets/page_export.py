@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..documents.surrogates import without_surrogates
 from ..errors import InvalidOption, WorkbenchError
-from .scripts import STATIC, script_of, styles_of
+from .scripts import script_of, sheet_of, styles_of
 from .wording import words_of
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def to_html(widget: Widget, *, title: str = "SparseRead", theme: str = "auto") -
         _script(f"{script_of(widget.script)}globalThis.sparsereadEntry = $${widget.script}.render;"),
         _script(f"{script_of('alone')}$$alone.render(globalThis.sparsereadEntry);"),
     ]
-    styles = f"{styles_of(widget.script)}\n{(STATIC / 'alone.css').read_text(encoding='utf-8')}"
+    styles = f"{styles_of(widget.script)}\n{sheet_of('alone').read_text(encoding='utf-8')}"
     words = words_of(("page_export",), widget.language)
     return _PAGE.format(
         language=widget.language,
@@ -92,7 +92,7 @@ def save_html(widget: Widget, path: str | Path, *, title: str = "SparseRead", th
 
 
 def packed(widget: Widget) -> bytes:
-    """Return the state of a widget and its children for ``static/alone.js``.
+    """Return the state of a widget and its children for ``static`` (alone.js).
 
     Returns
     -------

@@ -1,6 +1,6 @@
 """A reading as bytes for a browser: the text once, what a question or a rule changes, and what a cut changes.
 
-Arrays are little endian, one entry a block in the order of the document. ``static/reading.js`` reads them.
+Arrays are little endian, one entry a block in the order of the document. ``static`` (reading.js) reads them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Threshold or share, offset and budget of a reading, with what they keep and recall while a slider moves.
 
-The browser decides by itself (``static/decide.js``); what a person settles on is decided again here.
+The browser decides by itself (``static`` (decide.js)); what a person settles on is decided again here.
 """
 
 from __future__ import annotations

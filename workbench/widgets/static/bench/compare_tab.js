@@ -1,0 +1,115 @@
+// Compare: the bench as it is now against a profile of a file; what differs, what it changes, and where.
+
+import { actions } from "../shared/actions.js";
+import { blockTable, differenceList, figureTable, routeTable } from "./compare_tab_tables.js";
+import { h, replace } from "../shared/dom.js";
+
+const SHOWN = 6;
+
+export function compareTab(shell) {
+  const { model } = shell;
+  const place = h("div", { class: "sr-wb-compared" });
+  const form = pathForm(shell);
+  const element = h(
+    "div",
+    { class: "sr-wb-compare sr-wb-sheet" },
+    h("div", { class: "sr-wb-sheet-head" }, form.element),
+    place,
+  );
+  shell.follow(["compared"], () => replace(place, comparison(shell, model.get("compared"))));
+  return { element, show: form.show };
+}
+
+// A path to type, or a profile that lies about to choose.
+function pathForm(shell) {
+  const { model, t } = shell;
+  const known = h("datalist", { id: `${shell.header.id}-profiles` });
+  const input = h(
+    "input",
+    {
+      type: "text",
+      class: "sr-wb-path",
+      list: known.id,
+      placeholder: "gate.json",
+      "aria-label": t("compare.path"),
+      spellcheck: "false",
+    },
+  );
+  const go = h("button", { class: "sr-primary", type: "submit" }, t("compare.go"));
+  const found = h("div", { class: "sr-wb-row sr-wb-found" });
+  const submit = async (event) => {
+    event.preventDefault();
+    if (!input.value.trim()) return input.focus();
+    go.disabled = true;
+    await shell.act("compare", { path: input.value.trim() });
+    go.disabled = false;
+  };
+  const form = h(
+    "form",
+    { class: "sr-wb-row", onsubmit: submit },
+    h("label", { class: "sr-wb-field" }, h("span", {}, t("compare.with")), input),
+    known,
+    go,
+  );
+  const show = async () => {
+    const { value } = await actions(model).ask("profiles");
+    if (!value) return;
+    replace(known, value.map(({ path }) => h("option", { value: path })));
+    const choose = (path) => () => {
+      input.value = path;
+      void shell.act("compare", { path });
+    };
+    const button = ({ path, name }) => h("button", { class: "sr-plain", title: path, onclick: choose(path) }, name);
+    // One alone stands in the field already.
+    replace(found, value.length > 1 && value.slice(0, SHOWN).map(button));
+    if (!input.value) input.value = value[0]?.path ?? "";
+  };
+  shell.follow(["compared"], () => {
+    const { path } = model.get("compared");
+    if (path) input.value = path;
+  });
+  return { element: h("div", {}, h("h2", { class: "sr-wb-title" }, t("compare.title")), form, found), show };
+}
+
+function comparison(shell, data) {
+  const { t } = shell;
+  if (!data.path) return h("p", { class: "sr-wb-quiet" }, t("compare.empty"));
+  return [
+    h("p", { class: "sr-wb-verdict", dataset: { alike: String(data.decides_alike) } }, verdict(t, data)),
+    h("p", { class: "sr-wb-quiet" }, t("compare.direction", { before: data.before, after: t("compare.bench") })),
+    h(
+      "div",
+      { class: "sr-wb-columns" },
+      h(
+        "div",
+        {},
+        section(t("compare.differences"), differenceList(shell, data)),
+        section(t("compare.figures"), figureTable(shell, data)),
+      ),
+      h(
+        "div",
+        {},
+        section(t("compare.routes"), routeTable(shell, data)),
+        section(t("compare.blocks"), blockTable(shell, data)),
+      ),
+    ),
+  ];
+}
+
+function verdict(t, data) {
+  if (!data.differences.length) return t("compare.same");
+  if (data.decides_alike) return t("compare.alike");
+  return t("compare.verdict", {
+    differences: data.differences.length,
+    routes: data.routes.length,
+    requests: data.requests,
+    blocks: data.blocks_changed,
+  });
+}
+
+const section = (title, ...content) => h(
+  "section",
+  { class: "sr-wb-section" },
+  h("h3", { class: "sr-label" }, title),
+  content,
+);

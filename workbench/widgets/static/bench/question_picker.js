@@ -1,0 +1,204 @@
+// The question field: a list of the workload's requests to choose from, or a question of one's own.
+
+import { u8 } from "../shared/bytes.js";
+import { h, replace, write } from "../shared/dom.js";
+import { ROUTES } from "../gate/gate_rule.js";
+import { keycap } from "../shared/keys.js";
+
+const SHOWN = 100;
+
+const nameOf = (artifact) => artifact.split("/").at(-1);
+
+export function questionPicker(shell, id) {
+  const picker = new Picker(shell, id);
+  return { element: picker.element, focus: () => picker.focus(), close: () => picker.close(true) };
+}
+
+class Picker {
+  constructor(shell, id) {
+    this.shell = shell;
+    this.t = shell.t;
+    this.listId = `${id}-requests`;
+    this.options = [];
+    this.active = -1;
+    this.build();
+    shell.follow(["head"], () => this.rest());
+    shell.follow(["catalogue"], () => this.catalogued());
+    shell.follow(["routes"], () => (this.routes = u8(shell.model.get("routes"))));
+  }
+
+  build() {
+    this.input = h("input", {
+      class: "sr-wb-question",
+      type: "text",
+      role: "combobox",
+      autocomplete: "off",
+      spellcheck: "false",
+      "aria-label": this.t("question"),
+      "aria-autocomplete": "list",
+      "aria-expanded": "false",
+      "aria-controls": this.listId,
+      placeholder: this.t("question.placeholder"),
+      onfocus: () => this.open(),
+      oninput: () => this.list(),
+      onkeydown: (event) => this.key(event),
+    });
+    this.place = h("span", { class: "sr-wb-question-document" });
+    this.select = h("select", { class: "sr-wb-question-select", "aria-label": this.t("question.document") });
+    this.rows = h(
+      "ul",
+      { class: "sr-wb-requests", role: "listbox", id: this.listId, "aria-label": this.t("requests") },
+    );
+    this.more = h("p", { class: "sr-wb-quiet sr-wb-requests-more" });
+    const own = h("label", { class: "sr-wb-question-own" }, h("span", {}, this.t("question.on")), this.select);
+    this.popup = h("div", { class: "sr-wb-question-popup", hidden: true }, own, this.rows, this.more);
+    const field = h("div", { class: "sr-wb-question-field" }, this.input, this.place, keycap("/"));
+    this.element = h("div", { class: "sr-wb-question-place", role: "search" }, field, this.popup);
+    this.element.addEventListener("focusout", (event) => {
+      if (!this.element.contains(event.relatedTarget)) this.close(false);
+    });
+  }
+
+  // The field while nobody types in it: the question at hand, and its document.
+  rest() {
+    const { question, document } = this.shell.model.get("head");
+    this.question = question ?? "";
+    write(this.place, document?.name ?? "");
+    this.place.title = document?.name ?? "";
+    this.input.title = this.question;
+    if (this.popup.hidden) this.input.value = this.question;
+  }
+
+  catalogued() {
+    const {
+      ids = [],
+      questions = [],
+      documents = [],
+      document = [],
+      scenarios = [],
+    } = this.shell.model.get("catalogue");
+    this.requests = ids.map((name, i) => {
+      const [question, artifact, scenario] = [questions[i], documents[document[i]] ?? "", scenarios[i] ?? ""];
+      const found = `${name} ${question} ${artifact} ${scenario}`.toLowerCase();
+      return { id: name, place: i, question, artifact, scenario, found };
+    });
+    const options = documents.map((name) => h("option", { value: name }, nameOf(name)));
+    replace(this.select, h("option", { value: "" }, this.t("question.this")), options);
+    this.select.parentElement.hidden = !documents.length;
+  }
+
+  focus() {
+    this.input.focus();
+  }
+
+  open() {
+    if (!this.popup.hidden) return;
+    this.popup.hidden = false;
+    this.input.setAttribute("aria-expanded", "true");
+    this.input.select();
+    this.list();
+  }
+
+  // Returns whether there was something to close.
+  close(leave) {
+    if (this.popup.hidden) return false;
+    this.popup.hidden = true;
+    this.input.setAttribute("aria-expanded", "false");
+    this.input.removeAttribute("aria-activedescendant");
+    this.input.value = this.question;
+    if (leave) this.shell.root.focus({ preventScroll: true });
+    return true;
+  }
+
+  list() {
+    if (this.popup.hidden) return this.open();
+    const typed = this.input.value.trim();
+    const own = typed && typed !== this.question;
+    const parts = own ? typed.toLowerCase().split(/\s+/) : [];
+    const found = this.requests.filter((request) => parts.every((part) => request.found.includes(part)));
+    const shown = found.slice(0, SHOWN);
+    this.options = [...(own ? [{ ask: typed }] : []), ...shown];
+    replace(this.rows, this.options.map((option, i) => this.row(option, i)));
+    const rest = found.length - shown.length;
+    write(
+      this.more,
+      rest > 0 ? this.t("requests.more", { count: rest }) : this.requests.length ? "" : this.t("requests.none"),
+    );
+    const at = this.shell.model.get("head").request;
+    this.activate(own ? 0 : this.options.findIndex((option) => option.id === at));
+  }
+
+  row(option, i) {
+    const properties = {
+      class: "sr-wb-request",
+      role: "option",
+      id: `${this.listId}-${i}`,
+      "aria-selected": "false",
+      // On mousedown, not click: a click comes after the field has lost the focus and the list has closed.
+      onmousedown: (event) => {
+        event.preventDefault();
+        this.choose(option);
+      },
+    };
+    if (option.ask) {
+      return h(
+        "li",
+        properties,
+        h("span", { class: "sr-wb-request-ask" }, this.t("question.ask")),
+        h("span", {}, option.ask),
+        keycap("Enter"),
+      );
+    }
+    const route = ROUTES[this.routes[option.place]];
+    const about = [nameOf(option.artifact), option.scenario.replaceAll("_", " ")].filter(Boolean).join(" · ");
+    return h(
+      "li",
+      properties,
+      h("span", { class: "sr-wb-request-question" }, option.question),
+      h("span", { class: "sr-wb-request-about", title: option.artifact }, about),
+      route && h("span", { class: "sr-wb-request-route", dataset: { route } }, this.t(`route.${route}`)),
+    );
+  }
+
+  activate(i) {
+    this.rows.children[this.active]?.setAttribute("aria-selected", "false");
+    this.active = i;
+    const row = this.rows.children[i];
+    if (!row) return this.input.removeAttribute("aria-activedescendant");
+    row.setAttribute("aria-selected", "true");
+    row.scrollIntoView({ block: "nearest" });
+    this.input.setAttribute("aria-activedescendant", row.id);
+  }
+
+  key(event) {
+    const last = this.options.length - 1;
+    const moves = {
+      ArrowDown: Math.min(last, this.active + 1),
+      ArrowUp: Math.max(0, this.active - 1),
+      PageDown: Math.min(last, this.active + 8),
+      PageUp: Math.max(0, this.active - 8),
+    };
+    if (event.key in moves) this.activate(moves[event.key]);
+    else if (event.key === "Enter" && !event.isComposing) this.enter();
+    else if (event.key === "Escape") this.close(true);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  enter() {
+    const option = this.options[this.active];
+    if (option) this.choose(option);
+    else this.close(true);
+  }
+
+  choose(option) {
+    const artifact = this.select.value || undefined;
+    this.select.value = "";
+    this.question = option.ask ?? option.question;
+    this.close(true);
+    if (!option.ask) return void this.shell.open(option.id);
+    void this.shell.act("ask", { question: option.ask, ...(artifact ? { artifact } : {}) });
+    this.shell.select("read");
+  }
+}

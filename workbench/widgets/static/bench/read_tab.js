@@ -1,0 +1,44 @@
+// Read: the document, its pages behind a switch, and beside the explanation the control that changes what is kept.
+
+import { actions } from "../shared/actions.js";
+import { render as renderDocument } from "../document/document_view.js";
+import { h } from "../shared/dom.js";
+import { render as renderPages } from "../pages/page_view.js";
+import { render as renderThreshold } from "../threshold/threshold_panel.js";
+import { emptyOf } from "./workbench_empty.js";
+
+// Recall over the workload costs minutes where nothing of it is remembered, so it is made after everything else, and
+// again only when nobody has moved a rule or an offset for a while.
+const REST = 2000;
+
+function followCurves(shell) {
+  const { model } = shell;
+  let timer = 0;
+  shell.follow(["foot"], () => {
+    clearTimeout(timer);
+    const { curves, workload } = model.get("foot");
+    // What failed was told, and what somebody has cancelled is not wanted.
+    const over = model.get("running").some((job) => job.kind === "curves" && job.status !== "done");
+    if (!curves && workload && !over) timer = setTimeout(() => void actions(model).ask("curves"), REST);
+  });
+  shell.ends(() => clearTimeout(timer));
+}
+
+export function readTab(shell) {
+  const threshold = shell.place("threshold", renderThreshold);
+  const pages = shell.place("page", renderPages, { whenSeen: true });
+  const slots = { aside: threshold.element, pages: pages.element };
+  const document = shell.place("document", renderDocument, { extras: { slots } });
+  const empty = emptyOf(shell);
+  const element = h("div", { class: "sr-wb-read" }, empty.element, document.element);
+  const show = () => {
+    const nothing = empty.show();
+    document.element.hidden = nothing;
+    if (nothing || element.hidden) return;
+    void document.show();
+    void threshold.show();
+  };
+  shell.follow(["head"], show);
+  followCurves(shell);
+  return { element, show };
+}

@@ -1,0 +1,169 @@
+// The bench: one calm page with the tabs Read, Tune, Gate, Compare and Export around the widgets that work alone, too.
+
+import { actions } from "../shared/actions.js";
+import { bus } from "../shared/bus.js";
+import { compareTab } from "./compare_tab.js";
+import { h } from "../shared/dom.js";
+import { exportTab } from "./export_tab.js";
+import { faultOf } from "../shared/fault.js";
+import { gateTab } from "./gate_tab.js";
+import { header } from "./header.js";
+import { keyboard } from "../shared/keys.js";
+import { afterPaint } from "../shared/painting.js";
+import { readTab } from "./read_tab.js";
+import { statusBar } from "./status_bar.js";
+import { tuneTab } from "./tune_tab.js";
+import { words } from "../shared/words.js";
+import { noticeOf } from "./workbench_notice.js";
+import { placeOf } from "./workbench_children.js";
+
+const PAGE_OF_VOILA = "rendered_cells";
+const TABS = { read: readTab, tune: tuneTab, gate: gateTab, compare: compareTab, export: exportTab };
+
+export function render({ model, el }) {
+  const shell = new Shell(model, el);
+  return () => shell.dispose();
+}
+
+class Shell {
+  constructor(model, el) {
+    this.model = model;
+    this.t = words(model);
+    this.bus = bus(model.get("channel"));
+    this.root = h("div", { class: "sr sr-workbench", dataset: { widget: "workbench" }, lang: model.get("language") });
+    this.endings = [];
+    this.panels = new Map();
+    this.tab = model.get("tab");
+    this.paints = 0;
+    this.build();
+    el.append(this.root);
+    this.listen();
+    this.sized();
+    this.select(this.tab, { tell: false });
+    if (!model.get("head").document || !["read", "tune"].includes(this.tab)) this.rest();
+  }
+
+  act(kind, values) {
+    return actions(this.model).act(kind, values);
+  }
+
+  ends(then) {
+    this.endings.push(then);
+  }
+
+  // A child's place; see placeOf.
+  place(name, render, options) {
+    return placeOf(this, name, render, options);
+  }
+
+  // Calls `work` now and whenever one of these traits changes.
+  follow(names, work) {
+    for (const name of names) {
+      this.model.on(`change:${name}`, work);
+      this.ends(() => this.model.off(`change:${name}`, work));
+    }
+    work();
+  }
+
+  build() {
+    this.header = header(this);
+    this.status = statusBar(this);
+    this.main = h("main", { class: "sr-wb-main" });
+    const fault = faultOf(this.model);
+    this.ends(fault.dispose);
+    this.root.append(this.header.element, noticeOf(this).element, fault.element, this.main, this.status.element);
+  }
+
+  listen() {
+    const tabs = Object.keys(TABS).map((tab, i) => ({
+      keys: [String(i + 1)],
+      words: this.t(`tab.${tab}`),
+      run: () => this.select(tab, { focus: true }),
+    }));
+    const keys = keyboard(
+      this.root,
+      [
+        { keys: ["/"], words: this.t("key.question"), run: () => this.header.ask() },
+        ...tabs,
+        { keys: ["z"], words: this.t("key.undo"), run: () => this.step("undo") },
+        { keys: ["Z"], words: this.t("key.redo"), run: () => this.step("redo") },
+        { keys: ["Escape"], run: () => this.header.close() },
+      ],
+      this.t,
+    );
+    this.sheet = keys.sheet;
+    this.ends(keys.dispose);
+    const shown = () => this.select(this.model.get("tab"), { tell: false });
+    this.model.on("change:tab", shown);
+    this.ends(() => this.model.off("change:tab", shown));
+  }
+
+  step(kind) {
+    if (this.model.get("history")[kind]) void this.act(kind);
+  }
+
+  // Opens a request, and shows it in the Read tab.
+  open(id) {
+    this.select("read", { tell: false });
+    return this.act("open", { request: id, show: "read" });
+  }
+
+  select(tab, { tell = true, focus = false } = {}) {
+    if (!TABS[tab]) return;
+    const changed = tab !== this.tab;
+    this.tab = tab;
+    if (!this.panels.has(tab)) this.panels.set(tab, this.panel(tab));
+    for (const [name, panel] of this.panels) panel.element.hidden = name !== tab;
+    this.header.select(tab);
+    this.status.select(tab);
+    this.panels.get(tab).show?.();
+    if (focus) this.panels.get(tab).element.focus({ preventScroll: true });
+    if (changed && tell) void this.act("show", { tab });
+    this.painted();
+  }
+
+  panel(tab) {
+    const panel = TABS[tab](this);
+    panel.element.classList.add("sr-wb-panel");
+    Object.assign(panel.element, { id: `${this.header.id}-${tab}-panel`, tabIndex: -1 });
+    panel.element.setAttribute("role", "tabpanel");
+    panel.element.setAttribute("aria-labelledby", `${this.header.id}-${tab}`);
+    panel.element.setAttribute("data-lm-suppress-shortcuts", "true");
+    this.main.append(panel.element);
+    return panel;
+  }
+
+  mounted(name) {
+    if (name === "document" || name === "gate") this.rest();
+    this.root.dataset.children = [...new Set([
+      ...(this.root.dataset.children ?? "").split(" "),
+      name,
+    ])].join(" ").trim();
+    this.painted();
+  }
+
+  // What the first look at a document must not wait for.
+  rest() {
+    if (this.asked) return;
+    this.asked = true;
+    afterPaint(() => setTimeout(() => void actions(this.model).ask("rest"), 0));
+  }
+
+  painted() {
+    afterPaint(() => {
+      this.root.dataset.painted = String(++this.paints);
+    });
+  }
+
+  // In a notebook the bench leaves room for the cells around it; as a page of its own it has the whole window.
+  sized() {
+    const height = this.model.get("height");
+    if (height > 0) this.root.style.height = `${height}px`;
+    else if (document.getElementById(PAGE_OF_VOILA)) this.root.dataset.whole = "true";
+  }
+
+  dispose() {
+    for (const end of this.endings.splice(0)) end();
+    this.root.remove();
+  }
+}

@@ -1,0 +1,50 @@
+// A child widget in its place in the shell: asked for when the place is first shown, drawn when it has arrived.
+
+import { actions } from "../shared/actions.js";
+import { h, replace } from "../shared/dom.js";
+import { child } from "../shared/models.js";
+
+// Returns { element, show(), model() }; `extras` go to the child's render. With `whenSeen` the place shows itself as
+// soon as somebody can see it.
+export function placeOf(shell, name, render, { extras = {}, whenSeen = false, label = "" } = {}) {
+  const { model, t } = shell;
+  const element = h(
+    "div",
+    { class: `sr-wb-place sr-wb-place-${name}`, role: label ? "region" : null, "aria-label": label || null },
+  );
+  let state = "empty";
+  let dispose = null;
+  let found = null;
+
+  const mount = async () => {
+    if (state !== "asked" || !model.get("children")[name]) return;
+    state = "drawing";
+    found = await child(model, name);
+    element.replaceChildren();
+    dispose = await render({ model: found, el: element, ...extras });
+    state = "drawn";
+    shell.mounted(name);
+  };
+  const show = async () => {
+    if (state !== "empty") return;
+    state = "asked";
+    if (model.get("children")[name]) return mount();
+    replace(element, h("p", { class: "sr-wb-wait" }, t("wait")));
+    const { error } = await actions(model).ask("need", { name });
+    if (!error) return mount();
+    // The fault says it in words above; another look at this place tries again.
+    state = "empty";
+    replace(element, h("p", { class: "sr-wb-wait" }, t("wait.failed")));
+  };
+
+  const seen = whenSeen ? new IntersectionObserver((entries) => entries.some((e) => e.isIntersecting) && show()) : null;
+  seen?.observe(element);
+  const arrived = () => void mount();
+  model.on("change:children", arrived);
+  shell.ends(() => {
+    seen?.disconnect();
+    model.off("change:children", arrived);
+    if (typeof dispose === "function") dispose();
+  });
+  return { element, show, model: () => found };
+}

@@ -1,0 +1,285 @@
+// The text of a document in chunks of blocks. A chunk is drawn when it comes near to sight, and not laid out while it
+// is far from it; until then its height is a guess. What is looked at stays where it is when folds come and go.
+
+import { blockElement, foldElement, paintBlock, paintFold } from "./document_block.js";
+import { hasText, kindOf } from "./document_state.js";
+import { h } from "../shared/dom.js";
+
+const CHUNK = 25;
+const AHEAD = 0.4;
+const [LINE, GAP, ROW, FOLD, HEADING] = [24, 8, 28, 34, 44];
+const CHARACTER = 7.2;
+const ROUNDS = 8;
+
+export class DocumentText {
+  // `view`: { state, t, text(i), tables, prefix, selected, pin, choose(block), toggle(first), moved() }
+  constructor(view) {
+    this.view = view;
+    const label = view.t("doc.text");
+    this.element = h("div", { class: "sr-doc-scroll", role: "listbox", tabindex: "0", "aria-label": label });
+    this.element.addEventListener("scroll", () => this.look(), { passive: true });
+    this.element.addEventListener("click", (event) => this.clicked(event));
+    this.sizes = new ResizeObserver(() => this.look());
+    this.sizes.observe(this.element);
+    this.chunks = [];
+  }
+
+  dispose() {
+    this.sizes.disconnect();
+  }
+
+  // Another document.
+  build() {
+    const { n } = this.view.state.document;
+    this.chunks = [];
+    for (let first = 0; first < n; first += CHUNK) {
+      const element = h("div", { class: "sr-doc-chunk", role: "presentation" });
+      const last = Math.min(n, first + CHUNK);
+      this.chunks.push({ first, last, element, rows: new Map(), layout: null, stale: true, near: false });
+    }
+    this.element.replaceChildren(...this.chunks.map((chunk) => chunk.element));
+    this.element.scrollTop = 0;
+    this.guess();
+    this.look();
+  }
+
+  // The same document with other numbers, folds or selection.
+  paint() {
+    const anchor = this.anchor();
+    for (const chunk of this.chunks) chunk.stale = true;
+    this.guess();
+    // What was drawn around the anchor is drawn at once, so that it is laid out once.
+    if (anchor) for (const chunk of this.chunks) if (chunk.near) this.draw(chunk);
+    this.look(anchor);
+  }
+
+  // Draws what is near to sight, and lets what is far rest. What is drawn has another height than was guessed, so an
+  // anchor is put back to its place until nothing moves.
+  look(anchor = null) {
+    if (!this.chunks.length || !this.element.clientHeight) return this.view.moved();
+    for (let round = 0; round < ROUNDS; round++) {
+      const held = anchor ? this.hold(anchor) : true;
+      const [from, to] = this.inReach();
+      let drawn = 0;
+      for (let c = from; c <= to; c++) drawn += this.draw(this.chunks[c]);
+      if (drawn || !held) continue;
+      this.rest(from, to);
+      break;
+    }
+    this.view.moved();
+  }
+
+  // Brings a block into sight; `place` is "nearest", "start" or "middle".
+  reveal(block, place = "nearest") {
+    for (let round = 0; round < 3; round++) {
+      const element = this.elementOf(block);
+      if (!element) return;
+      const height = this.element.clientHeight;
+      const top = this.topOf(element);
+      const size = element.offsetHeight;
+      const slack = Math.min(48, height / 8);
+      let want = top;
+      if (place === "start") want = slack / 2;
+      else if (place === "middle") want = Math.max(slack, (height - size) / 2);
+      else if (top < slack) want = slack;
+      else if (top + size > height - slack) want = Math.max(slack, height - slack - size);
+      if (Math.abs(top - want) >= 1) this.element.scrollTop += top - want;
+      this.look();
+    }
+  }
+
+  // The element that shows a block, or the fold that it is in; drawn if it was not.
+  elementOf(block) {
+    const folded = this.view.state.folded[block];
+    if (folded === undefined) return null;
+    const shown = folded === -1 ? block : folded;
+    const chunk = this.chunks[Math.floor(shown / CHUNK)];
+    this.draw(chunk);
+    return chunk.rows.get(folded === -1 ? shown : -1 - shown) ?? null;
+  }
+
+  // Paints a block, or the fold that it is in, if it is drawn.
+  touch(block) {
+    const { folded } = this.view.state;
+    if (block < 0 || block >= folded.length) return;
+    const shown = folded[block] === -1 ? block : folded[block];
+    const chunk = this.chunks[Math.floor(shown / CHUNK)];
+    const element = chunk.rows.get(folded[block] === -1 ? shown : -1 - shown);
+    if (!element || chunk.stale) return;
+    if (folded[block] === -1) paintBlock(this.view, element, shown);
+    else paintFold(this.view, element, shown);
+  }
+
+  // Says to those who do not see it which block is at hand.
+  point(block) {
+    const element = block >= 0 ? this.elementOf(block) : null;
+    if (element) this.element.setAttribute("aria-activedescendant", element.id);
+    else this.element.removeAttribute("aria-activedescendant");
+  }
+
+  drawnBlocks() {
+    const found = [];
+    for (const chunk of this.chunks) {
+      if (chunk.near && chunk.shown) for (const [key] of chunk.shown) if (key >= 0) found.push(key);
+    }
+    return found;
+  }
+
+  // The first and last block in sight.
+  inSight() {
+    const height = this.element.clientHeight;
+    let first = -1;
+    let last = -1;
+    for (let c = this.chunkAt(this.element.scrollTop); c < this.chunks.length; c++) {
+      for (const row of this.chunks[c].element.children) {
+        const top = this.topOf(row);
+        if (top > height) return [Math.max(0, first), last];
+        if (row.hidden || top + row.offsetHeight <= 0) continue;
+        if (first < 0) first = Number(row.dataset.block ?? row.dataset.fold);
+        last = Number(row.dataset.block ?? row.dataset.last - 1);
+      }
+    }
+    return [Math.max(0, first), last];
+  }
+
+  clicked(event) {
+    if (event.defaultPrevented || String(getSelection())) return;
+    const row = event.target.closest("[data-block], [data-fold]");
+    if (!row) return;
+    if (row.dataset.fold !== undefined) this.view.toggle(Number(row.dataset.fold));
+    else this.view.choose(Number(row.dataset.block));
+  }
+
+  draw(chunk) {
+    if (!chunk.near) {
+      chunk.near = true;
+      chunk.element.classList.add("sr-doc-at-hand");
+    }
+    if (!chunk.stale) return 0;
+    const { folded } = this.view.state;
+    const layout = folded.slice(chunk.first, chunk.last);
+    const same = chunk.layout && layout.every((value, k) => value === chunk.layout[k]) && !this.foldsChanged(chunk);
+    if (!same) this.arrange(chunk, layout);
+    for (const [key, element] of chunk.shown) {
+      if (key < 0) paintFold(this.view, element, -1 - key);
+      else paintBlock(this.view, element, key);
+    }
+    chunk.stale = false;
+    return 1;
+  }
+
+  arrange(chunk, layout) {
+    const shown = [];
+    layout.forEach((first, k) => {
+      const i = chunk.first + k;
+      if (first === -1) {
+        if (!chunk.rows.has(i)) chunk.rows.set(i, blockElement(this.view, i));
+        shown.push([i, chunk.rows.get(i)]);
+      } else if (first === i) {
+        const element = foldElement(this.view, i);
+        chunk.rows.set(-1 - i, element);
+        shown.push([-1 - i, element]);
+      }
+    });
+    chunk.layout = layout;
+    chunk.shown = shown;
+    chunk.element.replaceChildren(...shown.map(([, element]) => element));
+  }
+
+  // A run may end in another chunk: its line says how long it is.
+  foldsChanged(chunk) {
+    const { folded } = this.view.state;
+    return chunk.shown.some(([key, element]) => {
+      if (key >= 0) return false;
+      const last = Number(element.dataset.last);
+      return folded[last - 1] !== -1 - key || folded[last] === -1 - key;
+    });
+  }
+
+  rest(from, to) {
+    const far = this.chunks.filter((chunk, c) => chunk.near && (c < from || c > to));
+    const heights = far.map((chunk) => chunk.element.offsetHeight);
+    far.forEach((chunk, k) => {
+      chunk.near = false;
+      chunk.guessed = heights[k];
+      chunk.element.style.containIntrinsicBlockSize = `${heights[k]}px`;
+      chunk.element.classList.remove("sr-doc-at-hand");
+    });
+  }
+
+  guess() {
+    const { state } = this.view;
+    const letters = Math.max(20, Math.min(75, (this.element.clientWidth - 220) / CHARACTER));
+    for (const chunk of this.chunks) {
+      let height = 0;
+      for (let i = chunk.first; i < chunk.last; i++) height += guessOf(state, i, letters);
+      if (height === chunk.guessed) continue;
+      chunk.guessed = height;
+      chunk.element.style.containIntrinsicBlockSize = `${height}px`;
+    }
+  }
+
+  anchor() {
+    if (!this.element.clientHeight || !this.chunks.length || !this.element.scrollTop) return null;
+    const chosen = this.view.selected;
+    const [first, last] = this.inSight();
+    if (last < 0) return null;
+    const block = chosen >= first && chosen <= last ? chosen : first;
+    const row = this.rowShowing(block);
+    return row ? { block, top: this.topOf(row) } : null;
+  }
+
+  // The element as it was drawn last, whatever has changed since.
+  rowShowing(block) {
+    const chunk = this.chunks[Math.floor(block / CHUNK)];
+    const row = chunk.rows.get(block);
+    if (row?.isConnected) return row;
+    for (const found of this.chunks.flatMap((other) => (other.near ? other.shown ?? [] : []))) {
+      const [key, element] = found;
+      if (key < 0 && block >= -1 - key && block < Number(element.dataset.last)) return element;
+    }
+    return null;
+  }
+
+  // Whether the anchor was in its place already; puts it there if not.
+  hold({ block, top }) {
+    const element = this.elementOf(block);
+    const moved = element ? this.topOf(element) - top : 0;
+    if (Math.abs(moved) < 1) return true;
+    const before = this.element.scrollTop;
+    this.element.scrollTop = before + moved;
+    return this.element.scrollTop === before;
+  }
+
+  inReach() {
+    const height = this.element.clientHeight;
+    const from = this.chunkAt(this.element.scrollTop - AHEAD * height);
+    const to = this.chunkAt(this.element.scrollTop + (1 + AHEAD) * height);
+    return [from, to];
+  }
+
+  chunkAt(y) {
+    let [low, high] = [0, this.chunks.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const { element } = this.chunks[middle];
+      if (element.offsetTop + element.offsetHeight <= y) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  topOf(element) {
+    return element.getBoundingClientRect().top - this.element.getBoundingClientRect().top;
+  }
+}
+
+function guessOf(state, i, letters) {
+  const folded = state.folded[i];
+  if (folded !== -1) return folded === i ? FOLD : 0;
+  if (!hasText(state, i)) return 0;
+  const kind = kindOf(state.document, i);
+  if (kind === "heading") return HEADING;
+  if (kind === "table_row") return ROW;
+  return LINE * Math.max(1, Math.ceil(state.document.sizes[i] / letters)) + GAP;
+}
