@@ -212,7 +212,7 @@ def slider_rows(session: Session, workload: Path) -> Iterator[Row]:
         with session.wire.counting():
             found = moves(session.page, SLIDER, steps(session.count), SAID)
         yield row(f"cut slider to painted document, {blocks}", aim, found)
-        yield Row(f"bytes for one move of the slider, {blocks}", 0, session.wire.total / session.count, 0, 1, "bytes")
+        yield Row(f"bytes for one move of the slider, {blocks}", 0, session.wire.spoken / session.count, 0, 1, "bytes")
         session.page.evaluate(BUSY, session.busy_seconds)
         busy = moves(session.page, SLIDER, steps(min(session.count, 25)), SAID)
         yield row(f"the same while the kernel is busy, {blocks}", aim, busy)
@@ -229,6 +229,7 @@ def key_rows(session: Session) -> Iterator[Row]:
     """Yield keys in the document of the page that is open, the smaller one."""
     walks = {"keys": ["j"] * session.count, "acknowledged": False}
     yield row("key press to painted selection", 32.0, session.times(KEYS, walks))
+    session.times(KEYS, {"keys": ["n"], "acknowledged": False})
     pins = {"keys": ["Enter"] * session.count, "acknowledged": True}
     yield row("key press to the acknowledged line of the journal", 100.0, session.times(KEYS, pins))
 
@@ -253,8 +254,8 @@ def gate_rows(session: Session) -> Iterator[Row]:
     least, most = session.page.evaluate(
         "selector => { const e = benchClock.shown(selector); return [Number(e.min), Number(e.max)] }", slider
     )
-    values = [least + (most - least) * (0.01 + (place * 13 % 60) / 500) for place in range(session.count)]
-    found = moves(session.page, slider, values, ".sr-gate-tiles")
+    values = [least + (most - least) * (0.01 + (place * 13 % 60) / 200) for place in range(session.count)]
+    found = moves(session.page, slider, values, ".sr-gate-columns")
     yield row(f"gate weight to repainted points and totals, {REQUESTS:,} requests", 50.0, found)
 
 

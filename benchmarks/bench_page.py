@@ -56,7 +56,11 @@ CLOCK = """() => {
     // `mark` says what is on the page; a move that leaves it as it was has not been painted, and is no time.
     async moves({ selector, values, mark, settle }) {
       const input = shown(selector);
-      const marked = () => document.querySelector(mark)?.textContent;
+      const numbers = found => [...found.querySelectorAll('input[type=number]')].map(field => field.value);
+      const marked = () => {
+        const found = document.querySelector(mark);
+        return found.textContent + numbers(found);
+      };
       const times = [];
       for (const [place, value] of values.entries()) {
         await pause(place);
@@ -98,10 +102,14 @@ class Times:
 
 @dataclass
 class Wire:
-    """Bytes that cross the page's websockets, both ways, while it listens."""
+    """Bytes that cross the page's websockets, both ways, while it listens.
+
+    ``spoken`` are those of messages between widget and kernel; the rest is JupyterLab's own, such as a sign of life.
+    """
 
     sent: int = 0
     received: int = 0
+    spoken: int = 0
     listening: bool = False
     sockets: list[WebSocket] = field(default_factory=list)
 
@@ -116,13 +124,14 @@ class Wire:
 
     def _add(self, way: str, payload: str | bytes) -> None:
         if self.listening:
-            size = len(payload.encode("utf-8")) if isinstance(payload, str) else len(payload)
-            setattr(self, way, getattr(self, way) + size)
+            data = payload.encode("utf-8") if isinstance(payload, str) else payload
+            setattr(self, way, getattr(self, way) + len(data))
+            self.spoken += len(data) if b"comm_msg" in data else 0
 
     @contextmanager
     def counting(self) -> Iterator[None]:
         """Count from zero while the block runs."""
-        self.sent = self.received = 0
+        self.sent = self.received = self.spoken = 0
         self.listening = True
         try:
             yield
@@ -149,7 +158,7 @@ def moves(page: Page, selector: str, values: Sequence[float], mark: str, *, sett
         Of the slider; the one that is shown is taken.
     values : sequence of float
     mark : str
-        Selector of a text that every move changes.
+        Selector of an element whose text or numbers every move changes.
     settle : bool
         Whether the slider is let go at the end.
     """

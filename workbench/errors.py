@@ -116,6 +116,10 @@ class SessionStoreFailed(WorkbenchError):
     """The store of the sessions cannot be reached or read."""
 
 
+class WorkspaceFailed(WorkbenchError):
+    """The folder of a workspace cannot be read or written."""
+
+
 class LimitExceeded(WorkbenchError):
     """A limit was reached: its name, the value met, and the setting that raises it.
 

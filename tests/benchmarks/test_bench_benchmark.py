@@ -53,5 +53,6 @@ def test_bytes_are_counted_while_somebody_listens_and_text_as_utf_8() -> None:
     with wire.counting():
         wire._add("sent", "块")
         wire._add("received", b"1234")
+        wire._add("received", b'{"msg_type": "comm_msg"}')
     wire._add("sent", "after")
-    assert (wire.sent, wire.received, wire.total) == (3, 4, 7)
+    assert (wire.sent, wire.received, wire.total, wire.spoken) == (3, 28, 31, 24)

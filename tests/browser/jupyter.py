@@ -66,14 +66,11 @@ NOTEBOOK_READY = """() => {
 }"""
 
 # Errors in callbacks appear nowhere but in these messages. JupyterLab itself asks each kernel for the state of its
-# widgets, and a kernel that has loaded none says that it knows no such target, and then no such comm: no fault of ours.
+# widgets, and a kernel that has loaded none says that it knows no such target, and no such comm: no fault of ours. (The
+# two come in either order, and the first may come before anybody listens.)
 LISTEN = """() => {
   window.kernelErrors = [];
-  let unknown = 0;
-  const isAboutWidgets = text => {
-    if (text.startsWith('No such comm target registered: jupyter.widget.control')) { unknown += 1; return true; }
-    return text.startsWith('No such comm: ') && unknown-- > 0;
-  };
+  const isAboutWidgets = text => text.startsWith('No such comm');
   window.jupyterapp.shell.currentWidget.sessionContext.iopubMessage.connect((_, message) => {
     if (message.header.msg_type === 'error') {
       window.kernelErrors.push(message.content.ename + ': ' + message.content.evalue);

@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.errors import InvalidOption
-from workbench.workspace import Journal, Operation, WorkspaceFailed
+from workbench.errors import InvalidOption, WorkspaceFailed
+from workbench.workspace import Journal, Operation
 from workbench.workspace.journal import line_of, operation_of
 
 WRITER = """

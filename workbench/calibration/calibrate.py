@@ -29,12 +29,14 @@ from .thresholds import HIGHEST
 if TYPE_CHECKING:
     import pandas as pd
 
+TEST_BASIS = "the split test"
+"""What figures of the split "test" are measured on, in words."""
 Progress = Callable[[int, int], None]
 """Told how many of how many fits are done."""
 
 
 @dataclass(frozen=True, eq=False)
-class _HeldOut:
+class HeldOut:
     """What rules say of requests about documents that they were not fitted on."""
 
     fold: Codes
@@ -114,7 +116,17 @@ def calibrate(
         raise Unreachable(f"{promised.control.refusal()} {half}")
     report(1, fits)
     held = _held_out(dev, fold_of_document, quality_tolerance, promise, seed, options, lambda done: report(done, fits))
-    found = _assembled(dev, rule, promised, held, quality_tolerance, tolerances, Bootstrap(dev.documents, seed, draws))
+    shared = " or that the promise rests on" if promised.kept else ""
+    found = assembled(
+        dev,
+        rule,
+        promised,
+        Bootstrap(dev.documents, seed, draws),
+        tolerance=quality_tolerance,
+        basis=f"the {counted(len(dev), 'request')} fitted on{shared}",
+        held=held,
+        tolerances=[*tolerances, quality_tolerance],
+    )
     return replace(
         found,
         test=_judged(test, rule, quality_tolerance, seed, draws),
@@ -122,27 +134,45 @@ def calibrate(
     )
 
 
-def _assembled(
+def assembled(
     dev: Outcomes,
     rule: Rule,
     promised: Promise,
-    held: _HeldOut | None,
-    tolerance: float,
-    tolerances: Sequence[float],
     bootstrap: Bootstrap,
+    *,
+    tolerance: float,
+    basis: str,
+    held: HeldOut | None = None,
+    tolerances: Sequence[float] = (),
+    notes: tuple[str, ...] = (),
 ) -> CalibrationResult:
-    """Measure a rule on the requests it comes from, in every way that needs no others."""
+    """Measure a rule on the requests it comes from, in every way that needs no others.
+
+    Parameters
+    ----------
+    dev : Outcomes
+    rule : Rule
+    promised : Promise
+    bootstrap : Bootstrap
+    tolerance : float
+        Mean loss that was accepted; the oracle may lose as much, or what the rule loses if that is more.
+    basis : str
+        Which requests the figures in sample are measured on, in words.
+    held : HeldOut, optional
+        What rules say of documents that they were not fitted on; without it nothing is out of sample.
+    tolerances : sequence of float
+        Of the frontier; there is none without.
+    notes : tuple of str
+    """
     margins = rule.margins(dev)
-    shared = " or that the promise rests on" if promised.kept else ""
-    basis = f"the {counted(len(dev), 'request')} fitted on{shared}"
     inside = policy_of(dev, rule.routes(dev, margins), IN_SAMPLE, basis)
     fits = () if held is None else held.fits
     outside = None if held is None else policy_of(dev, held.routes, OUT_OF_SAMPLE, _basis(len(fits), dev.documents))
     # Regret compares equals: an oracle may lose what the gate loses where it was not fitted.
-    allowed = max(tolerance, *(policy.loss(dev) for policy in (inside, outside) if policy is not None))
+    allowed = max(float(tolerance), *(policy.loss(dev) for policy in (inside, outside) if policy is not None))
     oracle = oracle_share(dev, allowed) * dev.gain
     fold = np.full(len(dev), -1, np.int64) if held is None else held.fold
-    levels = [*tolerances, tolerance]
+    seed = bootstrap.seed
     return CalibrationResult(
         outcomes=dev,
         weights=rule.weights,
@@ -161,11 +191,11 @@ def _assembled(
         baselines={
             name: measured(dev, policy, oracle, bootstrap) for name, policy in baselines_of(dev, allowed).items()
         },
-        frontier=frontier_of(dev, rule, fits, fold, bootstrap, tolerances=levels, seed=bootstrap.seed),
+        frontier=frontier_of(dev, rule, fits, fold, bootstrap, tolerances=tolerances, seed=seed) if tolerances else (),
         reliability=_reliability(dev, margins, held, bootstrap),
         flips=flips_of(dev, rule),
         promise=promised,
-        notes=(),
+        notes=notes,
         bootstrap=bootstrap,
     )
 
@@ -190,7 +220,7 @@ def _held_out(
     seed: int,
     options: SearchOptions,
     done: Callable[[int], None],
-) -> _HeldOut | None:
+) -> HeldOut | None:
     """Fit once a fold, the whole procedure with its promise, and ask each rule about the documents left out."""
     if outcomes.documents < 2:
         return None
@@ -208,20 +238,20 @@ def _held_out(
         deciles[away] = deciles_of(margins[away], rule.margins(part)[part.free])
         fits.append((part, rule))
         done(number + 2)
-    return _HeldOut(fold, margins, deciles, routes, tuple(fits))
+    return HeldOut(fold, margins, deciles, routes, tuple(fits))
 
 
 def _judged(test: Outcomes | None, rule: Rule, tolerance: float, seed: int, draws: int) -> tuple[Figure, ...]:
     """Figures of the rule on requests of the test split."""
     if test is None:
         return ()
-    policy = policy_of(test, rule.routes(test), OUT_OF_SAMPLE, "the split test")
+    policy = policy_of(test, rule.routes(test), OUT_OF_SAMPLE, TEST_BASIS)
     oracle = oracle_share(test, tolerance) * test.gain
     return measured(test, policy, oracle, Bootstrap(test.documents, seed, draws))
 
 
 def _reliability(
-    outcomes: Outcomes, margins: Floats, held: _HeldOut | None, bootstrap: Bootstrap
+    outcomes: Outcomes, margins: Floats, held: HeldOut | None, bootstrap: Bootstrap
 ) -> tuple[ReliabilityBin, ...]:
     if held is not None:
         return reliability_of(outcomes, held.margins, held.deciles, bootstrap, OUT_OF_SAMPLE)

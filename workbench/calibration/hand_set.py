@@ -13,15 +13,11 @@ import numpy as np
 from ..errors import InvalidOption, InvalidOutcomes
 from ..gate.margin import ROUTES, GateThresholds, GateWeights, Route, margin_of
 from ..printing import counted
-from .baselines import baselines_of, oracle_share
 from .bootstrap import DRAWS, Bootstrap
-from .calibrate import check_options
-from .figures import IN_SAMPLE, measured, policy_of
-from .flips import flips_of
+from .calibrate import assembled, check_options
 from .folds import halves_of
 from .outcomes import SPLITS, Mask, Outcomes, checked_outcomes, unjudged
 from .promise import Promise
-from .reliability import deciles_of, reliability_of
 from .result import CalibrationResult
 from .rules import Rule, rule_of
 from .thresholds import best_cut, problem_of
@@ -30,7 +26,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SET_BY_HAND = "Weights and thresholds were set by hand, so every figure is in sample."
-"""The note of such a result, and of a profile that is made from it."""
+"""The note of such a result, and of a profile that is made from it, unless the rule comes from elsewhere."""
 ORACLE_ROUTES = ("native", "force")
 
 
@@ -42,6 +38,7 @@ def judged(
     tolerance: float = 0.01,
     seed: int = 0,
     draws: int = DRAWS,
+    said: str = SET_BY_HAND,
 ) -> CalibrationResult:
     """Return what weights and thresholds do on outcomes, with the figures of a calibration.
 
@@ -56,11 +53,13 @@ def judged(
         Mean loss that the oracle may have too, in [0, 1]; the rule itself may lose more.
     seed, draws : int
         Of the draws of documents, for intervals.
+    said : str
+        Where the rule comes from: the first note of the result.
 
     Returns
     -------
     CalibrationResult
-        ``out_of_sample``, ``test``, ``frontier`` and ``fold_rules`` are empty; ``SET_BY_HAND`` is the first note.
+        ``out_of_sample``, ``test``, ``frontier`` and ``fold_rules`` are empty.
 
     Raises
     ------
@@ -77,7 +76,7 @@ def judged(
     (['force', 'native'], 'in sample')
     """
     kept, notes = tuned_on(outcomes)
-    return judged_on(kept, weights, thresholds, tolerance=tolerance, seed=seed, draws=draws, notes=notes)
+    return judged_on(kept, weights, thresholds, tolerance=tolerance, seed=seed, draws=draws, notes=notes, said=said)
 
 
 def judged_on(
@@ -89,6 +88,7 @@ def judged_on(
     seed: int = 0,
     draws: int = DRAWS,
     notes: tuple[str, ...] = (),
+    said: str = SET_BY_HAND,
 ) -> CalibrationResult:
     """Return the same on outcomes that are checked already, all of them; see ``judged``.
 
@@ -101,39 +101,15 @@ def judged_on(
         raise InvalidOption(
             f"The rule is {weights!r:.40} and {thresholds!r:.40}; give a GateWeights and a GateThresholds."
         )
-    rule, bootstrap = Rule(weights, thresholds), Bootstrap(outcomes.documents, seed, draws)
-    margins = rule.margins(outcomes)
-    inside = policy_of(outcomes, rule.routes(outcomes, margins), IN_SAMPLE, f"the {_requests(outcomes)} it was set on")
-    # Regret compares equals: the oracle may lose what the rule loses.
-    allowed = max(float(tolerance), inside.loss(outcomes))
-    oracle = oracle_share(outcomes, allowed) * outcomes.gain
-    deciles = deciles_of(margins, margins[outcomes.free])
     aside = int(halves_of(outcomes.document.names, seed).sum())
-    return CalibrationResult(
-        outcomes=outcomes,
-        weights=weights,
-        thresholds=thresholds,
-        quality_tolerance=float(tolerance),
-        fold=np.full(len(outcomes), -1, np.int64),
-        fold_rules=(),
-        margins=margins,
-        margins_out=None,
-        inside=inside,
-        outside=None,
-        oracle=oracle,
-        in_sample=measured(outcomes, inside, oracle, bootstrap),
-        out_of_sample=(),
-        test=(),
-        baselines={
-            name: measured(outcomes, policy, oracle, bootstrap)
-            for name, policy in baselines_of(outcomes, allowed).items()
-        },
-        frontier=(),
-        reliability=reliability_of(outcomes, margins, deciles, bootstrap, IN_SAMPLE),
-        flips=flips_of(outcomes, rule),
-        promise=Promise(None, None, outcomes.documents, aside, 1 / (aside + 1)),
-        notes=(SET_BY_HAND, *notes),
-        bootstrap=bootstrap,
+    return assembled(
+        outcomes,
+        Rule(weights, thresholds),
+        Promise(None, None, outcomes.documents, aside, 1 / (aside + 1)),
+        Bootstrap(outcomes.documents, seed, draws),
+        tolerance=tolerance,
+        basis=f"the {counted(len(outcomes), 'request')} it was set on",
+        notes=(said, *notes),
     )
 
 
@@ -176,7 +152,7 @@ def starting_rule(outcomes: Outcomes, tolerance: float) -> Rule:
 
 
 def is_set_by_hand(result: CalibrationResult) -> bool:
-    """Whether a result comes from ``judged``."""
+    """Whether somebody has set the rule of a result by hand."""
     return SET_BY_HAND in result.notes
 
 
@@ -214,7 +190,3 @@ def wrong_routes(result: CalibrationResult) -> Mask:
     """
     routes, sparse = (result.outside or result.inside).routes, result.oracle > 0
     return np.asarray(((routes == Route.FORCE.code) & ~sparse) | ((routes == Route.NATIVE.code) & sparse), bool)
-
-
-def _requests(outcomes: Outcomes) -> str:
-    return counted(len(outcomes), "request")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -12,16 +14,21 @@ import numpy as np
 from ..errors import CalibrationRefused
 from ..gate.profile import GateProfile
 from ..gate.profile.parts import FARTHEST, FigurePart, PromisePart
+from .calibrate import TEST_BASIS
+from .figures import IN_SAMPLE, OUT_OF_SAMPLE, Figure
 
 if TYPE_CHECKING:
     from .block_thresholds import BlockThreshold
-    from .figures import Figure
     from .result import CalibrationResult
 
 GATE_LOSS = "quality loss of a request"
 BLOCK_LOSS = "evidence missed by the block threshold"
 LEVEL = 0.95
 _NARROW = 1e-9
+_OF_TEST = ", split test"
+_SAME = ("token reduction", "quality loss", "routed force", "routed advisory", "routed native")
+"""Figures that hang on rule and outcomes alone; two rules or two replays hardly ever have all of them alike."""
+_ALIKE = 1e-6
 
 
 def profile_of(
@@ -81,6 +88,7 @@ def profile_of(
                 "thresholds": _thresholds(result),
                 "options": dict(source.get("options") or {}),
                 "advisory_share": float(source.get("advisory_share", 0.5)),
+                "quality_tolerance": result.quality_tolerance,
             },
             "block": block,
             "models": parts["models"],
@@ -95,6 +103,53 @@ def profile_of(
             "rules": parts["rules"],
         }
     )
+
+
+def with_figures_of(result: CalibrationResult, profile: GateProfile) -> CalibrationResult | None:
+    """Return a result with the figures out of sample that a profile carries, where they are about the same outcomes.
+
+    They are if the profile's own figures in sample come out again.
+
+    Parameters
+    ----------
+    result : CalibrationResult
+        What the profile's weights and thresholds do on outcomes, in sample.
+    profile : GateProfile
+
+    Returns
+    -------
+    CalibrationResult or None
+        None where the profile was made of other outcomes, or carries no figures out of sample.
+    """
+    known = {figure.name: figure.value for figure in profile.figures if figure.sample == IN_SAMPLE}
+    mine = {figure.name: figure.level for figure in result.in_sample if figure.name in _SAME}
+    if any(name not in known or not math.isclose(known[name], mine[name], abs_tol=_ALIKE) for name in mine):
+        return None
+    units = {figure.name: figure.unit for figure in result.in_sample}
+    splits = profile.workload.splits
+    outside: list[Figure] = []
+    test: list[Figure] = []
+    for figure in profile.figures:
+        name, basis = figure.name.removesuffix(_OF_TEST), f"as the profile {profile.name} says"
+        is_test = name != figure.name
+        size = splits.get("test" if is_test else "dev")
+        if figure.sample == IN_SAMPLE or name not in units or size is None:
+            continue
+        found = Figure(
+            name=name,
+            level=figure.value,
+            low=figure.low,
+            high=figure.high,
+            split=OUT_OF_SAMPLE,
+            basis=TEST_BASIS if is_test else basis,
+            unit=units[name],
+            requests=size.requests,
+            documents=size.documents,
+        )
+        (test if is_test else outside).append(found)
+    if not outside:
+        return None
+    return replace(result, out_of_sample=tuple(outside), test=tuple(test))
 
 
 def _reader_of(source: Mapping[str, Any]) -> dict[str, Any]:
@@ -128,13 +183,13 @@ def _splits(result: CalibrationResult) -> dict[str, dict[str, int]]:
 def _figure(figure: Figure) -> FigurePart:
     interval = figure.low is not None and figure.high is not None
     return FigurePart(
-        name=figure.name if figure.basis != "the split test" else f"{figure.name}, split test",
+        name=f"{figure.name}{_OF_TEST}" if figure.basis == TEST_BASIS else figure.name,
         value=figure.level,
         low=figure.low,
         high=figure.high,
         level=LEVEL if interval else None,
         unit=figure.unit,
-        sample="in sample" if figure.split == "in sample" else "out of sample",
+        sample=IN_SAMPLE if figure.split == IN_SAMPLE else OUT_OF_SAMPLE,
     )
 
 

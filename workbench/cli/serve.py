@@ -48,9 +48,10 @@ Workbench(load_workload({workload!r}), folder={folder!r}, language={language!r})
 def serve(
     workload: Path | None, folder: Path | None, language: str, theme: str, port: int | None, browser: bool
 ) -> None:
-    """Serve the bench of WORKLOAD as a page on this machine; of the bundled workload without one.
+    """Show the bench of WORKLOAD as a page.
 
-    The address holds a token, and nobody without it gets in. Ctrl-C ends it; what was done is in the workspace.
+    Without WORKLOAD it is the bundled one. Only this machine is served; the address holds a token, and nobody without
+    it gets in. Ctrl-C ends it; what was done is in the workspace.
     """
     if find_spec("voila") is None:
         raise MissingDependency(
@@ -95,7 +96,7 @@ def notebook(workload: Path, *, folder: Path | None, language: str) -> dict[str,
         folder=None if folder is None else str(folder.resolve()),
         language=language,
     )
-    cell = {"cell_type": "code", "id": "bench", "metadata": {}, "execution_count": None, "outputs": []}
+    cell: dict[str, Any] = {"cell_type": "code", "id": "bench", "metadata": {}, "execution_count": None, "outputs": []}
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
     return {
         "cells": [cell | {"source": source.splitlines(keepends=True)}],

@@ -219,7 +219,7 @@ class SparseReader:
 
         def fresh(*, scores: RelevanceScores | None = None) -> Reading:
             basis = self.basis(document, asked, scope=about, scores=scores, progress=progress)
-            chosen, remark = self._cut(basis.scored.scale, cut)
+            chosen, remark = self.cut_on(basis.scored.scale, cut)
             return reading_of(basis.remarked(remark) if remark else basis, chosen, budget)
 
         if session is None:
@@ -262,6 +262,22 @@ class SparseReader:
             remarks=self._remarks,
         )
 
+    def cut_on(self, scale: Scale, asked: Cut | None = None) -> tuple[Cut, str]:
+        """Return the cut on scores of a scale, and what must be said of it ("" for nothing).
+
+        It is what was asked for, else what the reader has for that scale.
+        """
+        if asked is not None:
+            return asked, ""
+        if scale is Scale.CALIBRATED:
+            return self.threshold or Threshold(SEED_THRESHOLD), ""
+        if self.threshold is None or self.threshold.scale is Scale.UNCALIBRATED:
+            return self.threshold or self.share, ""
+        if self.calibration is None:
+            # The scale check of the decision says what is wrong with it, and what to do.
+            return self.threshold, ""
+        return self.share, f"The {self.threshold} needs calibrated relevance, which this type of document has not got."
+
     def _scores(
         self, document: Document, question: str, *, scope: Scope | None, progress: bool | None
     ) -> RelevanceScores:
@@ -287,19 +303,6 @@ class SparseReader:
             scope,
             [[block, voice.factor] for block, voice in voices.items()],
         )
-
-    def _cut(self, scale: Scale, asked: Cut | None) -> tuple[Cut, str]:
-        """Return the cut and what must be said of it: what was asked for, else what the scale allows."""
-        if asked is not None:
-            return asked, ""
-        if scale is Scale.CALIBRATED:
-            return self.threshold or Threshold(SEED_THRESHOLD), ""
-        if self.threshold is None or self.threshold.scale is Scale.UNCALIBRATED:
-            return self.threshold or self.share, ""
-        if self.calibration is None:
-            # The scale check of the decision says what is wrong with it, and what to do.
-            return self.threshold, ""
-        return self.share, f"The {self.threshold} needs calibrated relevance, which this type of document has not got."
 
     def _weigh(self, document: Document, *, progress: bool | None) -> StructureWeights:
         from ..structure import match_rules, rules_for

@@ -24,7 +24,8 @@ def head_data(bench: Bench) -> dict[str, Any]:
     Returns
     -------
     dict
-        request (id or None), question, and document: name, type, language, format, pages, tokens, blocks; or None.
+        request (id or None), question, opening (what is asked of the document that is still being read, else ""), and
+        document: name, type, language, format, pages, tokens, blocks; or None.
     """
     document = bench.document
     shown = None
@@ -42,8 +43,19 @@ def head_data(bench: Bench) -> dict[str, Any]:
     return {
         "request": None if request is None else request.id,
         "question": without_surrogates(bench.question or ""),
+        "opening": _opening(bench),
         "document": shown,
     }
+
+
+def _opening(bench: Bench) -> str:
+    """Return the question whose document is on its way."""
+    state, workload = bench.state, bench.workload
+    if not bench.is_reading:
+        return ""
+    if state.request is None or state.question or workload is None:
+        return without_surrogates(state.question)
+    return without_surrogates(workload.request(state.request).question)
 
 
 def catalogue_data(bench: Bench) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from .bench_data import near
 
 if TYPE_CHECKING:
     from ..gate.profile.parts import FigurePart
+    from ..gate.profile.profile import GateProfile
     from ..workspace.bench import Bench
     from ..workspace.comparing import Comparison
 
@@ -18,7 +19,7 @@ BLOCKS_SHOWN = 200
 ROUTES_SHOWN = 500
 _TEXT_CHARS = 140
 PROFILE_NAME = "gate.json"
-_LINES = ("margin", "routes", "blocks", "model", "workload")
+_LINES = ("margin", "routes", "tolerance", "blocks", "model", "workload")
 
 
 def comparison_data(bench: Bench) -> dict[str, Any]:
@@ -125,6 +126,8 @@ def export_data(bench: Bench) -> dict[str, Any]:
     except WorkbenchError as error:
         problems.append(printable(str(error)))
     facts = [] if profile is None else [(key, printable(text)) for key, text in profile.facts()]
+    if profile is not None:
+        facts = [(key, _margin(profile) if key == "margin" else text) for key, text in facts]
     return {
         "name": "" if workload is None else printable(workload.name),
         "by": "",
@@ -135,6 +138,12 @@ def export_data(bench: Bench) -> dict[str, Any]:
         "figures": [] if profile is None else [_figure(figure) for figure in profile.figures],
         "notes": [text for key, text in facts if key == "note"],
     }
+
+
+def _margin(profile: GateProfile) -> str:
+    """Write the gate margin in the digits in which the weights are set by hand."""
+    weights = profile.gate.weights
+    return f"{weights.exposure:.4f} s - {weights.cost:.4f} c - {weights.risk:.4f} r"
 
 
 def _figure(figure: FigurePart) -> dict[str, Any]:

@@ -89,7 +89,7 @@ class Workbench(Widget):
         shared = {"language": language, "channel": uuid.uuid4().hex, "workspace": str(self.bench.folder)}
         self._children = Children(self.bench, shared)
         # The one lock for all: whoever changes the bench holds it while telling, so a second one could only deadlock.
-        self._lock = self.bench._lock
+        self._lock = self.bench.lock
         self._told: set[str] = set()
         self._compared_stale = True
         super().__init__(**shared, height=height, tab=self.bench.state.tab)

@@ -109,7 +109,8 @@ class OpenArtifacts:
     def sha256(self, artifact: str) -> str:
         """Return the hex digest of an artifact's bytes, or of the document that is in memory for it.
 
-        Its files are read once as long as their sizes and times of change stay.
+        It looks at every file and folder of the artifact each time; they are read again only where a size, a time of
+        change or a number has become another one.
 
         Raises
         ------
@@ -118,14 +119,16 @@ class OpenArtifacts:
         """
         if artifact in self.documents:
             return self.documents[artifact].sha256
-        path = self.path(artifact)
-        state = self._state(artifact, path)
         known = self._digests.get(artifact)
-        if known is None or known[0] != state:
-            try:
-                known = self._digests[artifact] = state, artifact_sha256(path)
-            except OSError as error:
-                raise _unreadable(artifact, error) from error
+        if known is not None and _is_as_before(known[0]):
+            return known[1]
+        path = self.path(artifact)
+        try:
+            # Before the bytes: what changes while they are read is seen the next time.
+            seen = _seen(path)
+            known = self._digests[artifact] = seen, artifact_sha256(path)
+        except OSError as error:
+            raise _unreadable(artifact, error) from error
         return known[1]
 
     def _state(self, artifact: str, path: Path) -> _State:
@@ -143,9 +146,27 @@ class OpenArtifacts:
         self._reset()
 
 
+def _seen(path: Path) -> _State:
+    """Return path and identity of a file, or of a folder with all that is in it: a new name changes its folder."""
+    inside = sorted(path.rglob("*")) if path.is_dir() else []
+    return tuple((str(place), *_identity(place)) for place in (path, *inside))
+
+
+def _is_as_before(seen: _State) -> bool:
+    """Whether nothing has changed since; one call of the system for each file and folder."""
+    try:
+        return all(_identity_of(Path(place).stat()) == tuple(identity) for place, *identity in seen)
+    except OSError:
+        return False
+
+
 def _identity(file: Path) -> tuple[int, int, int]:
     # A link that leads nowhere has a state of its own, too.
     status = file.stat() if file.exists() else file.lstat()
+    return _identity_of(status)
+
+
+def _identity_of(status: os.stat_result) -> tuple[int, int, int]:
     return status.st_mtime_ns, status.st_size, status.st_ino
 
 

@@ -128,8 +128,8 @@ class Workload:
     def fingerprint(self) -> str:
         """Hex digest of what the requests say and of the artifacts' bytes, wherever they lie.
 
-        Name and description are no part of it. It is taken anew each time, so that a changed artifact changes it;
-        files whose size and time of change stay are not read again.
+        Name and description are no part of it. It looks at every artifact each time, so that a changed one changes
+        it; files whose size and time of change stay are not read again.
         """
         digest = hashlib.sha256(self._said)
         for key in sorted(self.documents):

@@ -12,8 +12,9 @@ from ..lazy import loaded_when_used
 if TYPE_CHECKING:
     from .bench import Bench
     from .comparing import Comparison
-    from .jobs import Jobs, JobState, JobStatus
-    from .journal import Journal, WorkspaceFailed
+    from .job import JobState, JobStatus
+    from .jobs import Jobs
+    from .journal import Journal
     from .operations import Operation
     from .state import BenchState
 
@@ -21,12 +22,11 @@ _HOME = {
     "Bench": "bench",
     "BenchState": "state",
     "Comparison": "comparing",
-    "JobState": "jobs",
-    "JobStatus": "jobs",
+    "JobState": "job",
+    "JobStatus": "job",
     "Jobs": "jobs",
     "Journal": "journal",
     "Operation": "operations",
-    "WorkspaceFailed": "journal",
 }
 
 __all__ = [
@@ -38,7 +38,6 @@ __all__ = [
     "Jobs",
     "Journal",
     "Operation",
-    "WorkspaceFailed",
 ]
 
 __getattr__, __dir__ = loaded_when_used(globals(), _HOME)

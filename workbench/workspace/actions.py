@@ -25,14 +25,14 @@ class Actions(Contents, abc.ABC):
     """The calls; what takes the operations is in ``Bench``."""
 
     @abc.abstractmethod
-    def take(self, operation: Operation) -> None:
+    def take(self, operation: Operation, *, wait: bool = False) -> None:
         """Do what an operation says."""
 
     def _act(self, kind: str, /, **values: Any) -> None:
-        self.take(Operation(kind, values))
+        self.take(Operation(kind, values), wait=True)
 
     def open(self, request: str, *, show: str | None = None) -> None:
-        """Open a request of the workload, and perhaps show a tab."""
+        """Open a request of the workload, and perhaps show a tab; it is read when this returns."""
         self._act("open", request=request, **({} if show is None else {"show": show}))
 
     def ask(self, question: str, artifact: Place | None = None) -> None:

@@ -142,7 +142,9 @@ def _tuned(reader: SparseReader, profile: GateProfile | None) -> Tuned:
     began = Tuned(tables=tables, offsets=offsets)
     if profile is None:
         return began
-    return replace(began, rule=rule_in(profile), origin="profile")
+    accepted = profile.gate.quality_tolerance
+    began = replace(began, rule=rule_in(profile), origin="profile", fitted=accepted)
+    return began if accepted is None else replace(began, tolerance=accepted)
 
 
 def rule_in(profile: GateProfile) -> Rule:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Hashable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,9 +17,11 @@ from .actions import Actions
 from .beginning import beginning_of, folder_of
 from .calls import call_of
 from .exporting import checked_target
-from .jobs import Report
+from .job import Job, Report
 from .journal import NAME, Journal, line_of, operation_of
+from .judging import is_alike, of_profile
 from .opened import Opened, opened_by
+from .opening import NOTHING, OPENING, PATIENCE_SECONDS, READING, Pending, Place, place_of
 from .operations import Operation
 from .state import BenchState, Tuned, after
 
@@ -33,9 +36,9 @@ if TYPE_CHECKING:
 Listener = Callable[[frozenset[str]], None]
 
 CALLS_KEPT = 500
-MADE = ("curves", "effects")
+MADE = ("curves", "effects", "figures")
 """What is made beside everything else, when somebody needs it."""
-_QUIET = ("calibrated",)
+_QUIET = ("calibrated", "reopen")
 """Operations that no call of an analyst has made."""
 
 _log = logging.getLogger("workbench")
@@ -75,6 +78,7 @@ class Bench(Actions):
         place = folder_of(loaded, folder)
         super().__init__(loaded, place, beginning_of(loaded, reader), Journal(place / NAME), outcomes)
         self._listeners: list[Listener] = []
+        self._tried: set[int] = set()
         self._load()
 
     def _load(self) -> None:
@@ -90,15 +94,28 @@ class Bench(Actions):
             except WorkbenchError as error:
                 said = f"{call_of(operation)} of {operation.at[:16].replace('T', ' ')}"
                 self._notes.append(f"What the journal says was not done again: {said}: {error}")
+        place = place_of(self._state)
         try:
-            self._opened, self._reading = self._at_hand(self._state)
+            if place != NOTHING:
+                self._opened = opened_by(self._state, self.workload, self._began.reader)
+                self._reading = self._opened.read(self._state.tuned, self._began.reader)
+                self._place = place
         except WorkbenchError as error:
             self._notes.append(f"What was open cannot be opened again: {error}")
         if self._state.tuned.origin == "calibrated":
             self.jobs.start("figures", self._calibrated_again, self._keep_result, lane="background")
 
-    def take(self, operation: Operation) -> None:
+    def take(self, operation: Operation, *, wait: bool = False) -> None:
         """Do an operation: check it, write it down, do it, and tell those who watch. One that was done is left alone.
+
+        A request whose document takes long to read is opened at once in the state, and the document at hand stays
+        until the job "reading" has the other one; if it fails, the state goes back.
+
+        Parameters
+        ----------
+        operation : Operation
+        wait : bool
+            Whether to return only when what is opened is at hand.
 
         Raises
         ------
@@ -110,17 +127,87 @@ class Bench(Actions):
         with self._lock:
             if operation.id in self._ids:
                 return
-            before = self._state, self._opened, self._reading
             state = after(self._state, operation)
-            opened, reading = self._at_hand(state)
-            self._check(operation, state, opened, reading)
-            self._journal.append(line)
-            self._ids.add(operation.id)
-            self._saved_at = operation.at
-            self._called(operation, table=self.rule_key)
-            self._state, self._opened, self._reading = state, opened, reading
-            self._begin(operation)
-            self._tell(self._changes(*before, operation))
+            if operation.kind not in OPENING or place_of(state) == self._place:
+                self._do(operation, line, state, self._opened, self._read_again(state))
+                return
+            pending, job = self._begin_reading(state)
+        # Without the lock: the job tells how far it is, and who hears that may look at the bench.
+        if not pending.ready.wait(PATIENCE_SECONDS):
+            job.show()
+            if wait:
+                _wait(pending, job)
+        with self._lock:
+            if operation.id in self._ids:
+                return
+            self._open(operation, line, pending)
+
+    def _begin_reading(self, state: BenchState) -> tuple[Pending, Job]:
+        """Begin to read what a state has open; what was on its way before gives way."""
+        reader = self._began.reader
+        pending = Pending(place_of(state), lambda: opened_by(state, self.workload, reader))
+        job = self.jobs.begin_unseen(
+            READING,
+            lambda _report: pending.read(),
+            lambda opened: self._take_opened(pending, opened),
+            lambda: self._go_back(pending),
+        )
+        return pending, job
+
+    def _open(self, operation: Operation, line: bytes, pending: Pending) -> None:
+        """Do an operation that opens something, which is there now, or comes later."""
+        state = after(self._state, operation)
+        if pending.opened is not None:
+            reading = pending.opened.read(state.tuned, self._began.reader)
+            self._do(operation, line, state, pending.opened, reading, place=pending.place)
+        elif pending.failure is not None:
+            raise pending.failure
+        elif pending.is_lost:
+            raise InvalidOption("Somebody cancelled the reading, so nothing else was opened; open it again.")
+        else:
+            self._do(operation, line, state, self._opened, self._read_again(state))
+            pending.is_left = True
+
+    def _do(
+        self,
+        operation: Operation,
+        line: bytes,
+        state: BenchState,
+        opened: Opened | None,
+        reading: Reading | None,
+        *,
+        place: Place | None = None,
+    ) -> None:
+        before = self._state, self._opened, self._reading
+        self._check(operation, state, opened, reading)
+        self._journal.append(line)
+        self._ids.add(operation.id)
+        self._saved_at = operation.at
+        self._called(operation, table=self.rule_key)
+        self._state, self._opened, self._reading = state, opened, reading
+        self._place = self._place if place is None else place
+        if self.is_reading and place_of(state) == self._place:
+            self.jobs.cancel(READING)
+        self._begin(operation)
+        self._tell(self._changes(*before, operation))
+
+    def _take_opened(self, pending: Pending, opened: Opened) -> None:
+        """Put on the bench what was read after its operation, unless something else was opened meanwhile."""
+        with self._lock:
+            if not pending.is_left or place_of(self._state) != pending.place:
+                return
+            before = self._opened
+            self._opened, self._place = opened, pending.place
+            self._reading = opened.read(self._state.tuned, self._began.reader)
+            self._tell({"state", *self._others(before), "reading", *self._if_compared()})
+
+    def _go_back(self, pending: Pending) -> None:
+        """Have the state say what is at hand, where nothing else comes."""
+        pending.lose()
+        with self._lock:
+            if pending.is_left and place_of(self._state) == pending.place:
+                request, artifact, question = self._place
+                self.take(Operation("reopen", {"request": request, "artifact": artifact, "question": question}))
 
     def watch(self, listener: Listener) -> Callable[[], None]:
         """Call ``listener`` with the names of what has changed, after every change; return what ends that.
@@ -137,7 +224,12 @@ class Bench(Actions):
         return remove
 
     def need(self, name: str) -> None:
-        """Have "curves" or "effects" made, beside everything else, where they are missing or of other rules.
+        """Have something made, beside everything else, where it is missing or of other rules.
+
+        Parameters
+        ----------
+        name : str
+            "curves", "effects", or "figures": those of the profile's rule, where its outcomes are at hand.
 
         Raises
         ------
@@ -146,6 +238,9 @@ class Bench(Actions):
         """
         if name not in MADE:
             raise InvalidOption(f"There is nothing called {name!r:.40} to be made; choose from {', '.join(MADE)}.")
+        if name == "figures":
+            self._need_figures()
+            return
         workload = self._required_workload()
         with self._lock:
             if self.jobs.is_running(name) or self.is_fresh(name):
@@ -169,16 +264,12 @@ class Bench(Actions):
         self.jobs.cancel_all()
         self._journal.close()
 
-    def _at_hand(self, state: BenchState) -> tuple[Opened | None, Reading | None]:
-        """Return what a state has open and how it reads it; what stays the same is not made again."""
-        if state.request is None and state.artifact is None:
-            return None, None
+    def _read_again(self, state: BenchState) -> Reading | None:
+        """Return how a state reads what is at hand; what stays the same is not made again."""
         opened, before = self._opened, self._reading
-        if opened is None or _what_is_open(state) != _what_is_open(self._state):
-            opened, before = opened_by(state, self.workload, self._began.reader), None
-        if before is not None and _read_with(state.tuned) == _read_with(self._state.tuned):
-            return opened, before
-        return opened, opened.read(state.tuned, self._began.reader, before)
+        if opened is None or _read_with(state.tuned) == _read_with(self._state.tuned):
+            return before
+        return opened.read(state.tuned, self._began.reader, before)
 
     def _check(self, operation: Operation, state: BenchState, opened: Opened | None, reading: Reading | None) -> None:
         """Do before it is written down what may fail: files that are written, and what a job needs."""
@@ -202,6 +293,8 @@ class Bench(Actions):
             target = checked_target(str(values["path"]))
             self.profile_now(name=str(values.get("name", "")), by=str(values.get("by", "")), export=True).save(target)
         elif kind == "pin" and values.get("block") is not None and opened is not None:
+            if self.is_reading:
+                raise InvalidOption("Another document is being read; pin a block when it is there.")
             opened.document.block(int(values["block"]))
 
     def _save_rules(self, path: str) -> None:
@@ -217,7 +310,7 @@ class Bench(Actions):
             version = self._outcomes_version
             self.jobs.start(
                 "calibrate",
-                lambda report: work.calibration_of(outcomes, tuned, report),
+                lambda report: work.calibration_of(outcomes, tuned.tolerance, report),
                 lambda found: self._take_calibration(found, version),
             )
         elif operation.kind == "replay":
@@ -231,7 +324,8 @@ class Bench(Actions):
             )
 
     def _take_calibration(self, result: CalibrationResult, version: int) -> None:
-        values = {"weights": result.weights.to_dict(), "thresholds": result.thresholds.to_dict()}
+        rule = {"weights": result.weights.to_dict(), "thresholds": result.thresholds.to_dict()}
+        values = {**rule, "tolerance": result.quality_tolerance}
         with self._lock:
             self._remember_result(result, version)
             self.take(Operation("calibrated", values))
@@ -246,7 +340,29 @@ class Bench(Actions):
         """Make the figures of a calibration of another kernel again: equal outcomes give equal figures."""
         with self._lock:
             outcomes, tuned, version = self.outcomes, self._state.tuned, self._outcomes_version
-        return None if outcomes is None else (work.calibration_of(outcomes, tuned, report), version)
+        tolerance = tuned.tolerance if tuned.fitted is None else tuned.fitted
+        return None if outcomes is None else (work.calibration_of(outcomes, tolerance, report), version)
+
+    def _need_figures(self) -> None:
+        """Calibrate again as the profile was, for all that a profile does not carry: frontier, folds, reliability."""
+        with self._lock:
+            tuned, version = self._state.tuned, self._outcomes_version
+            if tuned.origin != "profile" or tuned.fitted is None or version in self._tried:
+                return
+            judged = self.judged
+            if judged is None or not judged.out_of_sample or self.jobs.is_running("figures"):
+                return
+            self._tried.add(version)
+            self.jobs.start("figures", self._calibrated_again, self._keep_figures, lane="background")
+
+    def _keep_figures(self, found: tuple[CalibrationResult, int] | None) -> None:
+        """Take the figures if they are those of the profile's weights and thresholds."""
+        with self._lock:
+            rule, profile = self._began.state.tuned.rule, self.profile
+            if found is not None and profile is not None and is_alike(rule, found[0]):
+                result = replace(found[0], notes=(of_profile(profile), *found[0].notes))
+                self._results[rule, result.quality_tolerance, found[1]] = result
+                self._tell({"gate", *self._if_compared()})
 
     def _keep_result(self, found: tuple[CalibrationResult, int] | None) -> None:
         with self._lock:
@@ -284,11 +400,9 @@ class Bench(Actions):
     ) -> set[str]:
         """Name what is not as it was."""
         now, names = self._state, {"state", "saved"}
-        documents = [None if one is None else one.document for one in (opened, self._opened)]
         if self._reading is not reading:
             names.add("reading")
-        if documents[0] is not documents[1]:
-            names |= {"document", "rules", "effects"}
+        names |= self._others(opened)
         if now.tuned.tables != state.tuned.tables:
             names.add("rules")
         if _gate(now.tuned) != _gate(state.tuned) or operation.kind == "calibrated":
@@ -296,6 +410,11 @@ class Bench(Actions):
         if operation.kind == "compare" or names & {"reading", "gate"}:
             names |= self._if_compared()
         return names
+
+    def _others(self, before: Opened | None) -> set[str]:
+        """Name what is another one with another document."""
+        documents = [None if one is None else one.document for one in (before, self._opened)]
+        return set() if documents[0] is documents[1] else {"document", "rules", "effects"}
 
     def _if_compared(self) -> set[str]:
         return {"comparison"} if self._state.compared is not None else set()
@@ -325,8 +444,12 @@ def _loaded(workload: Workload | str | Path | None) -> Workload | None:
     return load_workload(workload) if isinstance(workload, str | Path) else workload
 
 
-def _what_is_open(state: BenchState) -> tuple[str | None, str | None, str]:
-    return state.request, state.artifact, state.question
+def _wait(pending: Pending, job: Job) -> None:
+    try:
+        pending.ready.wait()
+    except KeyboardInterrupt:
+        job.cancel()
+        raise
 
 
 def _read_with(tuned: Tuned) -> tuple[object, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ..calibration.hand_set import judged as judged_by_hand
+from ..calibration.hand_set import judged
 from ..calibration.rules import Rule
 from ..documents import Document
 from ..errors import InvalidOption, StaleProfile, WorkbenchError
@@ -19,7 +19,9 @@ from .beginning import Beginning, outcomes_beside
 from .exporting import profile_as_tuned
 from .jobs import Jobs
 from .journal import Journal
+from .judging import judged_as_profile, origin_of
 from .opened import Opened, tuned_reader
+from .opening import NOTHING, READING, Place
 from .requests_table import requests_table
 from .staleness import staleness_of
 from .state import BenchState, Tuned
@@ -69,6 +71,7 @@ class Contents:
         self._notes: list[str] = list(began.notes)
         self._opened: Opened | None = None
         self._reading: Reading | None = None
+        self._place: Place = NOTHING
         self._outcomes, self._outcomes_known, self._outcomes_version = outcomes, outcomes is not None, 0
         self._results: dict[Hashable, CalibrationResult] = {}
         self._scores: tuple[str, BlockScores] | None = None
@@ -135,6 +138,11 @@ class Contents:
         return self._opened
 
     @property
+    def is_reading(self) -> bool:
+        """Whether the document of ``state.request`` (or of the question asked) is still being read."""
+        return self.jobs.is_running(READING)
+
+    @property
     def reader(self) -> SparseReader:
         """The reader with the rules, cut and offsets as they are tuned."""
         tuned = self._state.tuned
@@ -199,38 +207,49 @@ class Contents:
 
     @property
     def judged(self) -> CalibrationResult | None:
-        """What the rule of the gate does on the outcomes: of its calibration, else by hand, in sample; None without."""
-        tuned = self._state.tuned
-        if tuned.origin == "calibrated":
+        """What the rule of the gate does on the outcomes, None without them.
+
+        Out of sample where it was calibrated on them, or where the profile that it comes from was; else in sample.
+        """
+        tuned, profile = self._state.tuned, self.profile
+        if tuned.origin in ("calibrated", "profile"):
             known = self._results.get(self._result_key(tuned))
             if known is not None:
                 return known
-        return self.judged_in_sample
+        found = self.judged_in_sample
+        if found is None or profile is None or tuned.origin != "profile":
+            return found
+        return self._known("judged as profile", found, lambda: judged_as_profile(found, profile))
 
     @property
     def judged_in_sample(self) -> CalibrationResult | None:
-        """The same as if the rule had been set by hand: what can be laid beside another rule."""
+        """The same with figures in sample alone: what can be laid beside another rule."""
         outcomes, tuned = self.outcomes, self._state.tuned
         if outcomes is None:
             return None
-        key = self._result_key(tuned)
+        rule = tuned.rule
+        said = origin_of(tuned, self.profile, is_made_again=self.jobs.is_running("figures"))
         return self._known(
             "judged",
-            key,
+            (self._result_key(tuned), said),
             lambda: self._quietly(
-                lambda: judged_by_hand(outcomes, tuned.rule.weights, tuned.rule.thresholds, tolerance=tuned.tolerance)
+                lambda: judged(outcomes, rule.weights, rule.thresholds, tolerance=tuned.tolerance, said=said)
             ),
         )
 
     @property
     def stale(self) -> tuple[str, ...]:
-        """Why the outcomes do not fit the reader as it is tuned, a sentence each; none where they do, or are none."""
+        """Why the outcomes do not fit the reader as it is tuned, a sentence each; none where they do, or are none.
+
+        It looks at every artifact of the workload each time.
+        """
         outcomes, tuned = self.outcomes, self._state.tuned
         if outcomes is None:
             return ()
-        key = tuned.cut, tuned.offsets, tuned.tables, self._outcomes_version
+        fingerprint = self._fingerprint()
+        key = tuned.cut, tuned.offsets, tuned.tables, self._outcomes_version, fingerprint
         source = {str(name): value for name, value in outcomes.attrs.items()}
-        return self._known("stale", key, lambda: staleness_of(source, self.reader, self._fingerprint()))
+        return self._known("stale", key, lambda: staleness_of(source, self.reader, fingerprint))
 
     @property
     def decision(self) -> GateDecision | None:
@@ -309,14 +328,25 @@ class Contents:
         self._refuse_unsayable_cut()
         if export and self.stale:
             raise StaleProfile(self.stale[0])
-        if export and self.jobs.is_running("figures"):
-            raise InvalidOption("The figures of the calibration are being made again; export once they are there.")
+        if export and self._state.tuned.origin == "calibrated" and self.jobs.is_running("figures"):
+            raise InvalidOption(
+                "The figures of the calibration are being made again, which takes seconds; export when they are there."
+            )
         result, began = self.judged, self._began.state.tuned
         if result is None:
-            raise InvalidOption("The outcomes cannot be judged, so a profile would have no figures; replay first.")
+            raise InvalidOption(
+                "No figures can be made of these outcomes, and a profile needs some; replay the workload first."
+            )
         calibrated = self._began.reader.calibration is not None
         return profile_as_tuned(
-            result, self.reader, tuned=self._state.tuned, began=began, calibrated=calibrated, name=name, by=by
+            result,
+            self.reader,
+            tuned=self._state.tuned,
+            began=began,
+            profile=self.profile,
+            calibrated=calibrated,
+            name=name,
+            by=by,
         )
 
     def requests_frame(self) -> pd.DataFrame:

@@ -24,6 +24,7 @@ def profile_as_tuned(
     *,
     tuned: Tuned,
     began: Tuned,
+    profile: GateProfile | None = None,
     calibrated: bool = False,
     name: str = "",
     by: str = "",
@@ -38,6 +39,8 @@ def profile_as_tuned(
         As it is tuned.
     tuned, began : Tuned
         Now, and before the first edit: the notes say what was tuned by hand.
+    profile : GateProfile, optional
+        Which the bench began with; where nothing that decides is another, its figures, promises and notes stay.
     calibrated : bool
         Whether the reader that the bench began with has a calibration.
     name, by : str
@@ -53,10 +56,22 @@ def profile_as_tuned(
             f"The cut is the {threshold}, and a profile holds a threshold on calibrated relevance alone; set a share "
             "of the tokens (set_share), or calibrate relevance with workbench calibrate."
         )
-    description = description_of(reader)
-    return profile_of(
-        result, name=name, created_by=by, reader=description, notes=tuple(_notes(tuned, began, calibrated))
-    )
+    notes = tuple(_notes(tuned, began, calibrated))
+    found = profile_of(result, name=name, created_by=by, reader=description_of(reader), notes=notes)
+    accepted = tuned.tolerance if tuned.origin == "hand" else tuned.fitted
+    found = found.model_copy(update={"gate": found.gate.model_copy(update={"quality_tolerance": accepted})})
+    is_its_own = profile is not None and tuned.origin == "profile" and bool(result.out_of_sample)
+    return _as_it_was(profile, found) if profile is not None and is_its_own else found
+
+
+def _as_it_was(profile: GateProfile, found: GateProfile) -> GateProfile:
+    """Return a profile with all that another one says of the same weights, thresholds, cut, rules and models."""
+    decisive = {one.field for one in profile.diff(found).differences if one.decides}
+    if decisive - {"block.cut.recall_floor"}:
+        return found
+    notes = tuple(dict.fromkeys((*found.notes[:1], *profile.notes)))
+    kept = {name: getattr(profile, name) for name in ("block", "workload", "figures", "promises")}
+    return found.model_copy(update={**kept, "notes": notes})
 
 
 def _notes(tuned: Tuned, began: Tuned, calibrated: bool) -> Iterator[str]:

@@ -13,15 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import InvalidOption, WorkbenchError
+from ..errors import InvalidOption, WorkspaceFailed
 from ..printing import counted, shortened
 from .operations import Operation
 
 NAME = "journal.jsonl"
-
-
-class WorkspaceFailed(WorkbenchError):
-    """The folder of a workspace cannot be read or written."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,11 +105,11 @@ def cut_of(tuned: Tuned, reader: SparseReader, scale: Scale) -> tuple[Cut, str]:
     """Return the cut on scores of a scale, and what must be said of it."""
     choice = tuned.cut
     if choice is None:
-        return reader._cut(scale, None)
+        return reader.cut_on(scale)
     if choice.kind == "share":
         return TokenShare(choice.value, reader.share.min_tokens), ""
     if scale is Scale.UNCALIBRATED and reader.calibration is not None:
-        return reader._cut(scale, None)
+        return reader.cut_on(scale)
     return Threshold(choice.value, scale), ""
 
 
@@ -123,7 +123,7 @@ def opened_by(state: BenchState, workload: Workload | None, reader: SparseReader
     """
     if state.request is not None:
         request = _requested(workload, state.request)
-        document = _workload(workload).open(request, progress=False)
+        document = _workload(workload).open(request, progress=None)
         if not state.question:
             return _of_request(document, request, reader, state.tuned)
     else:
@@ -147,8 +147,8 @@ def _workload(workload: Workload | None) -> Workload:
 def _asked_about(artifact: str, workload: Workload | None) -> Document:
     """Return the document of an artifact of the workload, or of a file."""
     if workload is not None and artifact in workload.documents:
-        return workload.open(artifact, progress=False)
-    return open_artifact(Path(artifact).expanduser(), progress=False)
+        return workload.open(artifact, progress=None)
+    return open_artifact(Path(artifact).expanduser(), progress=None)
 
 
 def _of_request(document: Document, request: Request, reader: SparseReader, tuned: Tuned) -> Opened:
@@ -162,8 +162,8 @@ def _of_request(document: Document, request: Request, reader: SparseReader, tune
         now = remembering(now)
     for turn in request.turns:
         asked = intent_of(turn.strip())
-        now.read(document, asked.question, session=session, scope=asked.scope, progress=False)
-    last = now.read(document, intent.question, session=session, scope=intent.scope, progress=False)
+        now.read(document, asked.question, session=session, scope=asked.scope, progress=None)
+    last = now.read(document, intent.question, session=session, scope=intent.scope, progress=None)
     return replace(found, focus=last.focus, turns=len(request.turns))
 
 
@@ -171,8 +171,8 @@ def _opened(document: Document, request: Request | None, intent: Intent, reader:
     tables = tuned.tables
     kind = document.document_type.value
     table = tables.get(kind) or tables["*"]
-    matches = match_rules(document, table, progress=False)
-    basis = reader.basis(document, intent.question, scope=intent.scope, progress=False)
+    matches = match_rules(document, table, progress=None)
+    basis = reader.basis(document, intent.question, scope=intent.scope, progress=None)
     gold = resolve(request, document) if request is not None else None
     return Opened(document, request, intent, 0, basis.weighed(matches.weigh(table)), matches, gold)
 

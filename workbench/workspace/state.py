@@ -58,6 +58,8 @@ class Tuned:
         Where the rule comes from: "none", "profile", "hand" or "calibrated".
     tolerance : float
         Mean loss that a calibration may cost.
+    fitted : float or None
+        Mean loss that the calibration of ``rule`` was allowed; None where nobody knows, or there was none.
     """
 
     tables: Mapping[str, RuleTable]
@@ -67,6 +69,7 @@ class Tuned:
     rule: Rule = UNTUNED_RULE
     origin: Origin = "none"
     tolerance: float = TOLERANCE
+    fitted: float | None = None
 
     @cached_property
     def book(self) -> RuleBook:
@@ -205,21 +208,22 @@ def _set_gate(tuned: Tuned, native: Any, force: Any) -> Tuned:
 
 
 def _by_hand(tuned: Tuned, rule: Rule) -> Tuned:
-    return tuned if rule == tuned.rule else replace(tuned, rule=rule, origin="hand")
+    return tuned if rule == tuned.rule else replace(tuned, rule=rule, origin="hand", fitted=None)
 
 
 def _set_tolerance(tuned: Tuned, value: Any) -> Tuned:
     return replace(tuned, tolerance=number("tolerance", value, 0.0, 1.0))
 
 
-def _calibrated(tuned: Tuned, weights: Any, thresholds: Any) -> Tuned:
+def _calibrated(tuned: Tuned, weights: Any, thresholds: Any, tolerance: Any = None) -> Tuned:
     try:
         rule = Rule(GateWeights(**weights), GateThresholds(**thresholds))
     except TypeError:
         raise InvalidOption(
             "The operation calibrated needs weights (exposure, cost, risk) and thresholds (native, force)."
         ) from None
-    return replace(tuned, rule=rule, origin="calibrated")
+    fitted = tuned.tolerance if tolerance is None else number("tolerance", tolerance, 0.0, 1.0)
+    return replace(tuned, rule=rule, origin="calibrated", fitted=fitted)
 
 
 def _open(state: BenchState, request: Any, show: Any = None) -> BenchState:
@@ -242,6 +246,11 @@ def _ask(state: BenchState, question: Any, artifact: Any = None) -> BenchState:
     if where is None:
         return replace(state, question=asked, pinned=None)
     return replace(state, request=None, artifact=where, question=asked, pinned=None)
+
+
+def _reopen(state: BenchState, request: Any = None, artifact: Any = None, question: Any = "") -> BenchState:
+    """Go back to what is at hand, after what was to be opened could not be read."""
+    return replace(state, request=request, artifact=artifact, question=question, pinned=None)
 
 
 def _show(state: BenchState, tab: Any) -> BenchState:
@@ -325,6 +334,7 @@ _TUNING: Mapping[str, Callable[..., Tuned]] = {
 _MOVES: Mapping[str, Callable[..., BenchState]] = {
     "open": _open,
     "ask": _ask,
+    "reopen": _reopen,
     "show": _show,
     "filter": _filter,
     "pin": _pin,

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..calibration import CalibrationResult, calibrate
-from ..errors import InvalidOption
+from ..errors import InvalidOption, WorkspaceFailed
 from ..gate.signal_options import SignalOptions
 from ..reading import SparseReader
 from ..structure import RuleTable
 from .beginning import OUTCOMES
-from .journal import WorkspaceFailed
 from .state import Tuned
 
 if TYPE_CHECKING:
@@ -24,9 +23,9 @@ if TYPE_CHECKING:
     from .jobs import Report
 
 
-def calibration_of(outcomes: pd.DataFrame, tuned: Tuned, report: Report) -> CalibrationResult:
-    """Return weights and thresholds fitted on outcomes, within the tolerance."""
-    return calibrate(outcomes, quality_tolerance=tuned.tolerance, progress=report)
+def calibration_of(outcomes: pd.DataFrame, tolerance: float, report: Report) -> CalibrationResult:
+    """Return weights and thresholds fitted on outcomes, within a tolerance."""
+    return calibrate(outcomes, quality_tolerance=tolerance, progress=report)
 
 
 def replayed(
@@ -39,7 +38,10 @@ def replayed(
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise WorkspaceFailed(f"The folder {folder} cannot be made ({error.strerror or error}).") from error
+        raise WorkspaceFailed(
+            f"The folder {folder} cannot be made ({error.strerror or error}); check its rights, or give the bench "
+            "another folder."
+        ) from error
     save_outcomes(outcomes, folder / OUTCOMES)
     return outcomes
 

@@ -7,33 +7,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .diff_words import words_of
+
 if TYPE_CHECKING:
     import pandas as pd
 
     from .profile import GateProfile
 
-_WORDS = {
-    "gate.weights.exposure": "the weight of exposure, ws",
-    "gate.weights.cost": "the weight of cost, wc",
-    "gate.weights.risk": "the weight of risk, wr",
-    "gate.thresholds.native": "the native threshold, θn",
-    "gate.thresholds.force": "the force threshold, θf",
-    "gate.advisory_share": "the share of advisory requests that read sparsely",
-    "block.cut.kind": "the kind of block cut",
-    "block.cut.value": "the block threshold",
-    "block.cut.recall_floor": "the recall floor",
-    "models.scorer": "the scorer",
-    "models.encoder.name": "the encoder",
-    "models.encoder.fingerprint": "the weights of the encoder",
-    "models.classifier.name": "the classifier",
-    "models.classifier.fingerprint": "the weights of the classifier",
-    "models.tokenizer": "the tokenizer",
-    "workload.name": "the workload",
-    "workload.fingerprint": "the content of the workload",
-    "workbench": "the version of the workbench",
-}
 _QUIET = ("created", "name", "rules", "figures", "promises", "notes", "block.calibration")
 """Fields that are compared as a whole, or say nothing about a decision."""
+_DECIDES = ("gate", "block", "models")
+_ASKED_FOR = ("gate.quality_tolerance",)
+"""What a calibration was asked for, among what it found: it decides no request."""
 _HASH = 40
 """A text of at least this length without a space is a fingerprint, and is shown by its beginning."""
 
@@ -123,8 +108,8 @@ def _of_fields(before: GateProfile, after: GateProfile) -> Iterator[Difference]:
     old, new = (dict(_flat(profile.model_dump(mode="json"))) for profile in (before, after))
     for field in dict.fromkeys((*old, *new)):
         if old.get(field) != new.get(field) and not _is_quiet(field):
-            decides = field.split(".", maxsplit=1)[0] in ("gate", "block", "models")
-            yield Difference(field, _WORDS.get(field, field), old.get(field), new.get(field), decides)
+            decides = field.split(".", maxsplit=1)[0] in _DECIDES and field not in _ASKED_FOR
+            yield Difference(field, words_of(field), old.get(field), new.get(field), decides)
 
 
 def _of_rules(before: GateProfile, after: GateProfile) -> Iterator[Difference]:

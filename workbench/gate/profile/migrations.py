@@ -1,4 +1,8 @@
-"""Gate profiles of older versions, brought to the present one step by step."""
+"""Gate profiles of older versions, brought to the present one step by step.
+
+A new field that may be missing, and decides no request, raises no version: a file without it stays what it was. Any
+other change of the fields raises ``SCHEMA_VERSION`` and adds a step.
+"""
 
 from __future__ import annotations
 

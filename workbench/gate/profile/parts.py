@@ -62,12 +62,16 @@ class GatePart(Part):
         Every constant that the signals are made with; see ``SignalOptions.to_dict``.
     advisory_share : float
         How often an advisory request was taken to read sparsely when the thresholds were fitted.
+    quality_tolerance : float or None
+        Mean loss of quality that was accepted when weights and thresholds were chosen; it decides no request. None
+        where nobody knows.
     """
 
     weights: WeightsPart
     thresholds: ThresholdsPart
     options: dict[str, Any] = Field(default_factory=dict)
     advisory_share: Share = 0.5
+    quality_tolerance: Share | None = None
 
 
 class ThresholdCut(Part):

@@ -84,7 +84,8 @@ class GateProfile(Part):
     def fingerprint(self) -> str:
         """SHA-256 of everything that decides a request; figures, names and dates do not."""
         said = self.model_dump(mode="json", include=set(_DECIDES))
-        # The tables explain themselves as well; only what they decide counts.
+        # The tables explain themselves as well; only what they decide counts, and a tolerance decides nothing.
+        said["gate"].pop("quality_tolerance")
         said["rules"] = said["rules"]["sha256"]
         return hashlib.sha256(json.dumps(said, sort_keys=True).encode("ascii")).hexdigest()
 
@@ -206,6 +207,8 @@ class GateProfile(Part):
             f"{name}: {split.requests:,} requests on {split.documents:,} documents"
             for name, split in self.workload.splits.items()
         )
+        tolerance = self.gate.quality_tolerance
+        accepted = [] if tolerance is None else [("tolerance", f"mean quality loss of at most {tolerance:g}")]
         encoder = self.models.encoder.name if self.models.encoder else "none: words alone"
         return [
             (
@@ -214,6 +217,7 @@ class GateProfile(Part):
             ),
             ("margin", f"{weights.exposure:.3f} s - {weights.cost:.3f} c - {weights.risk:.3f} r"),
             ("routes", routes_in_words(at.native, at.force)),
+            *accepted,
             ("blocks", kept + (f"; offsets: {offsets}" if offsets else "")),
             ("model", f"{encoder}; tokens by {self.models.tokenizer}"),
             ("workload", f"{self.workload.name} ({sizes})"),

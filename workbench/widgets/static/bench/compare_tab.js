@@ -3,6 +3,7 @@
 import { actions } from "../shared/actions.js";
 import { blockTable, differenceList, figureTable, routeTable } from "./compare_tab_tables.js";
 import { h, replace } from "../shared/dom.js";
+import { figuresOf, linesOf, section } from "./profile_contents.js";
 
 const SHOWN = 6;
 
@@ -16,8 +17,44 @@ export function compareTab(shell) {
     h("div", { class: "sr-wb-sheet-head" }, form.element),
     place,
   );
-  shell.follow(["compared"], () => replace(place, comparison(shell, model.get("compared"))));
-  return { element, show: form.show };
+  const compared = () => Boolean(model.get("compared").path);
+  // Before there is a comparison: one half of it, the bench, and what the other may be.
+  const show = async () => {
+    const [profiles, now] = await Promise.all(["profiles", "export_preview"].map((name) => ask(model, name)));
+    if (profiles) form.show(profiles);
+    if (profiles && now && !compared()) replace(place, beginning(shell, profiles, now));
+  };
+  shell.follow(["compared"], () => {
+    if (compared()) replace(place, comparison(shell, model.get("compared")));
+  });
+  return { element, show };
+}
+
+const ask = async (model, name) => (await actions(model).ask(name)).value;
+
+function beginning(shell, profiles, now) {
+  const { t } = shell;
+  const choose = (path) => () => void shell.act("compare", { path });
+  const rows = profiles.map(({ path, name }) => h(
+    "li",
+    {},
+    h("button", { class: "sr-wb-choice", onclick: choose(path) }, h("strong", {}, name), h("small", {}, path)),
+  ));
+  const found = rows.length ? h("ul", { class: "sr-wb-choices" }, rows) : h("p", {}, t("compare.found.none"));
+  return h(
+    "div",
+    { class: "sr-wb-columns" },
+    h("div", {}, section(t("compare.found"), found, h("p", { class: "sr-wb-quiet" }, t("compare.empty")))),
+    h(
+      "div",
+      {},
+      section(
+        t("compare.now"),
+        now.lines.length ? linesOf(shell, now) : now.problems.map((problem) => h("p", {}, problem)),
+      ),
+      now.figures.length > 0 && section(t("compare.now.figures"), figuresOf(shell, now)),
+    ),
+  );
 }
 
 // A path to type, or a profile that lies about to choose.
@@ -46,23 +83,22 @@ function pathForm(shell) {
   };
   const form = h(
     "form",
-    { class: "sr-wb-row", onsubmit: submit },
+    { class: "sr-wb-row", onsubmit: submit, hidden: model.alone },
     h("label", { class: "sr-wb-field" }, h("span", {}, t("compare.with")), input),
     known,
     go,
   );
-  const show = async () => {
-    const { value } = await actions(model).ask("profiles");
-    if (!value) return;
-    replace(known, value.map(({ path }) => h("option", { value: path })));
+  const show = (profiles) => {
+    replace(known, profiles.map(({ path }) => h("option", { value: path })));
     const choose = (path) => () => {
       input.value = path;
       void shell.act("compare", { path });
     };
     const button = ({ path, name }) => h("button", { class: "sr-plain", title: path, onclick: choose(path) }, name);
-    // One alone stands in the field already.
-    replace(found, value.length > 1 && value.slice(0, SHOWN).map(button));
-    if (!input.value) input.value = value[0]?.path ?? "";
+    // One alone stands in the field already, and before the first comparison they are listed below.
+    const others = profiles.length > 1 && model.get("compared").path;
+    replace(found, others && profiles.slice(0, SHOWN).map(button));
+    if (!input.value) input.value = profiles[0]?.path ?? "";
   };
   shell.follow(["compared"], () => {
     const { path } = model.get("compared");
@@ -73,7 +109,6 @@ function pathForm(shell) {
 
 function comparison(shell, data) {
   const { t } = shell;
-  if (!data.path) return h("p", { class: "sr-wb-quiet" }, t("compare.empty"));
   return [
     h("p", { class: "sr-wb-verdict", dataset: { alike: String(data.decides_alike) } }, verdict(t, data)),
     h("p", { class: "sr-wb-quiet" }, t("compare.direction", { before: data.before, after: t("compare.bench") })),
@@ -106,10 +141,3 @@ function verdict(t, data) {
     blocks: data.blocks_changed,
   });
 }
-
-const section = (title, ...content) => h(
-  "section",
-  { class: "sr-wb-section" },
-  h("h3", { class: "sr-label" }, title),
-  content,
-);

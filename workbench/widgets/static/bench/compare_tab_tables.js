@@ -1,6 +1,7 @@
 // The tables of a comparison: fields, figures, requests and blocks.
 
 import { h } from "../shared/dom.js";
+import { withMinus } from "./minus.js";
 import { count, fixed, percent } from "../shared/numbers.js";
 
 export function differenceList(shell, { differences }) {
@@ -11,8 +12,8 @@ export function differenceList(shell, { differences }) {
       "tr",
       { dataset: { decides: String(found.decides) } },
       h("th", { scope: "row" }, found.words, !found.decides && h("small", {}, t("compare.says"))),
-      h("td", {}, found.before ?? ""),
-      h("td", {}, found.after ?? ""),
+      h("td", {}, withMinus(found.before) ?? ""),
+      h("td", {}, withMinus(found.after) ?? ""),
     ),
   );
   return table([t("compare.field"), t("compare.before"), t("compare.after")], rows);

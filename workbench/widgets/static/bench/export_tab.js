@@ -1,8 +1,8 @@
 // Export: what the profile will say, what it rests on, and where it goes.
 
 import { actions } from "../shared/actions.js";
-import { figureCell, table } from "./compare_tab_tables.js";
 import { h, replace } from "../shared/dom.js";
+import { figuresOf, linesOf, section } from "./profile_contents.js";
 import { jobButton } from "./status_bar_jobs.js";
 
 export function exportTab(shell) {
@@ -87,26 +87,12 @@ function exportForm(shell) {
 // The content of the profile, in the order in which a reader of it asks.
 function contents(shell, value) {
   const { t } = shell;
-  const lines = value.lines.map(([key, text]) => [h("dt", {}, t(`export.line.${key}`)), h("dd", {}, text)]);
-  const figures = value.figures.map((figure) => h(
-    "tr",
-    {},
-    h("th", { scope: "row" }, figure.name),
-    figureCell(t, figure),
-  ));
   return [
-    section(t("export.contents"), h("dl", { class: "sr-wb-lines" }, lines)),
-    figures.length ? section(t("export.figures"), table([t("compare.figure"), t("export.value")], figures, [1])) : null,
-    value.notes.length ? section(
+    section(t("export.contents"), linesOf(shell, value)),
+    value.figures.length > 0 && section(t("export.figures"), figuresOf(shell, value)),
+    value.notes.length > 0 && section(
       t("export.notes"),
       h("ul", { class: "sr-wb-said" }, value.notes.map((note) => h("li", {}, note))),
-    ) : null,
+    ),
   ];
 }
-
-const section = (title, ...content) => h(
-  "section",
-  { class: "sr-wb-section" },
-  h("h3", { class: "sr-label" }, title),
-  content,
-);

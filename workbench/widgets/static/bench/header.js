@@ -4,13 +4,12 @@ import { h, write } from "../shared/dom.js";
 import { routeBadge } from "./header_route.js";
 import { questionPicker } from "./question_picker.js";
 
-const TABS = ["read", "tune", "gate", "compare", "export"];
 let benches = 0;
 
 export function header(shell) {
   const { model, t } = shell;
   const id = `sr-wb-bench-${++benches}`;
-  const tabs = new Map(TABS.map((tab) => [tab, tabButton(shell, id, tab)]));
+  const tabs = new Map(shell.tabs.map((tab) => [tab, tabButton(shell, id, tab)]));
   const list = h("div", { class: "sr-wb-tabs", role: "tablist", "aria-label": t("tabs") }, [...tabs.values()]);
   list.addEventListener("keydown", (event) => walk(event, shell, tabs));
   const picker = questionPicker(shell, id);
@@ -60,7 +59,8 @@ function walk(event, shell, tabs) {
   if (!step) return;
   event.preventDefault();
   event.stopPropagation();
-  const next = TABS[(TABS.indexOf(shell.tab) + step + TABS.length) % TABS.length];
+  const names = [...tabs.keys()];
+  const next = names[(names.indexOf(shell.tab) + step + names.length) % names.length];
   shell.select(next);
   tabs.get(next).focus();
 }

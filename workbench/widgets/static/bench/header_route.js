@@ -73,7 +73,8 @@ function explanation(shell, route, close) {
       route.flips.map((flip) => h("li", {}, flipWords(t, flip))),
     ) : null,
     h("p", { class: "sr-wb-quiet" }, t("route.preview", { tokens: count(route.tokens) })),
-    h("div", { class: "sr-wb-row" }, h("button", { class: "sr-button", onclick: show }, t("route.show"))),
+    shell.tabs.includes("gate") &&
+      h("div", { class: "sr-wb-row" }, h("button", { class: "sr-button", onclick: show }, t("route.show"))),
   ];
 }
 

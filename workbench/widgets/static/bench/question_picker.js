@@ -18,6 +18,7 @@ class Picker {
   constructor(shell, id) {
     this.shell = shell;
     this.t = shell.t;
+    this.alone = shell.model.alone === true;
     this.listId = `${id}-requests`;
     this.options = [];
     this.active = -1;
@@ -38,6 +39,7 @@ class Picker {
       "aria-autocomplete": "list",
       "aria-expanded": "false",
       "aria-controls": this.listId,
+      readonly: this.alone,
       placeholder: this.t("question.placeholder"),
       onfocus: () => this.open(),
       oninput: () => this.list(),
@@ -52,7 +54,7 @@ class Picker {
     this.more = h("p", { class: "sr-wb-quiet sr-wb-requests-more" });
     const own = h("label", { class: "sr-wb-question-own" }, h("span", {}, this.t("question.on")), this.select);
     this.popup = h("div", { class: "sr-wb-question-popup", hidden: true }, own, this.rows, this.more);
-    const field = h("div", { class: "sr-wb-question-field" }, this.input, this.place, keycap("/"));
+    const field = h("div", { class: "sr-wb-question-field" }, this.input, this.place, !this.alone && keycap("/"));
     this.element = h("div", { class: "sr-wb-question-place", role: "search" }, field, this.popup);
     this.element.addEventListener("focusout", (event) => {
       if (!this.element.contains(event.relatedTarget)) this.close(false);
@@ -92,7 +94,7 @@ class Picker {
   }
 
   open() {
-    if (!this.popup.hidden) return;
+    if (!this.popup.hidden || this.alone) return;
     this.popup.hidden = false;
     this.input.setAttribute("aria-expanded", "true");
     this.input.select();

@@ -3,6 +3,7 @@
 import { actions } from "../shared/actions.js";
 import { render as renderDocument } from "../document/document_view.js";
 import { h } from "../shared/dom.js";
+import { followFirst } from "./first_block.js";
 import { render as renderPages } from "../pages/page_view.js";
 import { render as renderThreshold } from "../threshold/threshold_panel.js";
 import { emptyOf } from "./workbench_empty.js";
@@ -28,7 +29,10 @@ export function readTab(shell) {
   const threshold = shell.place("threshold", renderThreshold);
   const pages = shell.place("page", renderPages, { whenSeen: true });
   const slots = { aside: threshold.element, pages: pages.element };
-  const document = shell.place("document", renderDocument, { extras: { slots } });
+  const document = shell.place("document", renderDocument, {
+    extras: { slots },
+    drawn: (model) => followFirst(shell, model),
+  });
   const empty = emptyOf(shell);
   const element = h("div", { class: "sr-wb-read" }, empty.element, document.element);
   const show = () => {

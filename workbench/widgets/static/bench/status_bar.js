@@ -7,12 +7,21 @@ import { count } from "../shared/numbers.js";
 import { jobsOf } from "./status_bar_jobs.js";
 
 const KEYS = {
-  read: [[["j", "k"], "key.block"], [["n"], "key.near"], [["Enter"], "key.pin"], [["/"], "key.question"]],
-  tune: [[["z"], "key.undo"], [["/"], "key.question"]],
+  read: [
+    [["j", "k"], "key.block"],
+    [["n", "p"], "key.kept"],
+    [["t"], "key.near"],
+    [["e"], "key.evidence"],
+    [["Enter"], "key.pin"],
+    [["/"], "key.question"],
+  ],
+  tune: [[["e"], "key.conditions"], [["o"], "key.on"], [["+", "-"], "key.weight"], [["z"], "key.undo"]],
   gate: [[["j", "k"], "key.request"], [["Enter"], "key.open"], [["r"], "key.regret"]],
   compare: [[["1"], "tab.read"], [["/"], "key.question"]],
   export: [[["1"], "tab.read"], [["/"], "key.question"]],
 };
+// What a page without a kernel has nobody to do for.
+const OF_THE_KERNEL = new Set(["key.question", "key.undo", "key.on", "key.weight", "key.conditions"]);
 const SOON = 150;
 
 export function statusBar(shell) {
@@ -29,10 +38,11 @@ export function statusBar(shell) {
     keys,
     h("button", { class: "sr-plain sr-wb-foot-sheet", onclick: () => shell.sheet() }, keycap("?"), " ", t("keys")),
   );
+  const works = ([, name]) => !model.alone || !OF_THE_KERNEL.has(name);
   const select = (tab) =>
     replace(
       keys,
-      KEYS[tab].map(([caps, name]) => h("span", { class: "sr-wb-foot-key" }, caps.map(keycap), " ", t(name))),
+      KEYS[tab].filter(works).map(([caps, name]) => h("span", { class: "sr-wb-foot-key" }, caps.map(keycap), " ", t(name))),
     );
   select(model.get("tab"));
   return { element, select };

@@ -1,6 +1,7 @@
 // The bench: one calm page with the tabs Read, Tune, Gate, Compare and Export around the widgets that work alone, too.
 
 import { actions } from "../shared/actions.js";
+import { benchKeys } from "./bench_keys.js";
 import { bus } from "../shared/bus.js";
 import { compareTab } from "./compare_tab.js";
 import { h } from "../shared/dom.js";
@@ -8,7 +9,6 @@ import { exportTab } from "./export_tab.js";
 import { faultOf } from "../shared/fault.js";
 import { gateTab } from "./gate_tab.js";
 import { header } from "./header.js";
-import { keyboard } from "../shared/keys.js";
 import { afterPaint } from "../shared/painting.js";
 import { readTab } from "./read_tab.js";
 import { statusBar } from "./status_bar.js";
@@ -25,6 +25,14 @@ export function render({ model, el }) {
   return () => shell.dispose();
 }
 
+// Without a kernel there is what was there when the page was saved.
+function tabsOf(model) {
+  const { rules, gate } = model.get("children");
+  const compared = Boolean(model.get("compared").path);
+  const there = { read: true, tune: Boolean(rules), gate: Boolean(gate), compare: compared, export: false };
+  return Object.keys(TABS).filter((tab) => !model.alone || there[tab]);
+}
+
 class Shell {
   constructor(model, el) {
     this.model = model;
@@ -33,7 +41,9 @@ class Shell {
     this.root = h("div", { class: "sr sr-workbench", dataset: { widget: "workbench" }, lang: model.get("language") });
     this.endings = [];
     this.panels = new Map();
-    this.tab = model.get("tab");
+    this.tabs = tabsOf(model);
+    this.root.dataset.alone = String(model.alone === true);
+    this.tab = this.tabs.includes(model.get("tab")) ? model.get("tab") : this.tabs[0];
     this.paints = 0;
     this.build();
     el.append(this.root);
@@ -44,7 +54,7 @@ class Shell {
   }
 
   act(kind, values) {
-    return actions(this.model).act(kind, values);
+    return this.model.alone ? Promise.resolve({}) : actions(this.model).act(kind, values);
   }
 
   ends(then) {
@@ -75,22 +85,7 @@ class Shell {
   }
 
   listen() {
-    const tabs = Object.keys(TABS).map((tab, i) => ({
-      keys: [String(i + 1)],
-      words: this.t(`tab.${tab}`),
-      run: () => this.select(tab, { focus: true }),
-    }));
-    const keys = keyboard(
-      this.root,
-      [
-        { keys: ["/"], words: this.t("key.question"), run: () => this.header.ask() },
-        ...tabs,
-        { keys: ["z"], words: this.t("key.undo"), run: () => this.step("undo") },
-        { keys: ["Z"], words: this.t("key.redo"), run: () => this.step("redo") },
-        { keys: ["Escape"], run: () => this.header.close() },
-      ],
-      this.t,
-    );
+    const keys = benchKeys(this);
     this.sheet = keys.sheet;
     this.ends(keys.dispose);
     const shown = () => this.select(this.model.get("tab"), { tell: false });
@@ -109,7 +104,7 @@ class Shell {
   }
 
   select(tab, { tell = true, focus = false } = {}) {
-    if (!TABS[tab]) return;
+    if (!this.tabs.includes(tab)) return;
     const changed = tab !== this.tab;
     this.tab = tab;
     if (!this.panels.has(tab)) this.panels.set(tab, this.panel(tab));

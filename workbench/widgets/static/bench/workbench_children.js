@@ -5,8 +5,8 @@ import { h, replace } from "../shared/dom.js";
 import { child } from "../shared/models.js";
 
 // Returns { element, show(), model() }; `extras` go to the child's render. With `whenSeen` the place shows itself as
-// soon as somebody can see it.
-export function placeOf(shell, name, render, { extras = {}, whenSeen = false, label = "" } = {}) {
+// soon as somebody can see it. `drawn` is called with the child's model once it is there.
+export function placeOf(shell, name, render, { extras = {}, whenSeen = false, label = "", drawn = null } = {}) {
   const { model, t } = shell;
   const element = h(
     "div",
@@ -23,6 +23,7 @@ export function placeOf(shell, name, render, { extras = {}, whenSeen = false, la
     element.replaceChildren();
     dispose = await render({ model: found, el: element, ...extras });
     state = "drawn";
+    drawn?.(found);
     shell.mounted(name);
   };
   const show = async () => {

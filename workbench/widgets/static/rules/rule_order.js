@@ -5,16 +5,16 @@ import { h, replace, write } from "../shared/dom.js";
 const WIDTHS = {
   move: "16px",
   on: "32px",
-  name: "minmax(180px, 1.7fr)",
-  match: "minmax(180px, 1.8fr)",
-  weight: "100px",
+  name: "minmax(150px, 2.2fr)",
+  match: "minmax(140px, 1.5fr)",
+  weight: "92px",
   pin: "28px",
   here: "52px",
-  workload: "80px",
-  off: "72px",
-  recall: "84px",
-  tokens: "84px",
-  acts: "56px",
+  workload: "68px",
+  off: "68px",
+  recall: "80px",
+  tokens: "80px",
+  acts: "48px",
 };
 const GAP = 8;
 const HERE = new Set(["here", "off"]);
@@ -31,7 +31,8 @@ const SORTS = {
 
 export function visibleColumns(view) {
   const here = Boolean(view.facts?.document);
-  const workload = view.measuring.state !== "absent" || Object.keys(view.effects).length > 0;
+  // What nobody has measured yet takes no room.
+  const workload = !["absent", "ready"].includes(view.measuring.state) || Object.keys(view.effects).length > 0;
   return Object.keys(WIDTHS).filter((name) => (here || !HERE.has(name)) && (workload || !WORKLOAD.has(name)));
 }
 

@@ -106,7 +106,8 @@ class RuleTableView {
   arrange() {
     const shown = sortedRows(this.rows, this);
     const wanted = [this.head.element];
-    let group = null;
+    // A table with rules of its own alone has its name above already.
+    let group = this.rows.some((row) => row.source) ? null : "";
     for (const row of shown) {
       if (!this.sort && row.source !== group) {
         group = row.source;

@@ -19,18 +19,19 @@ export function ruleToolbar(view) {
     oninput: () => narrow(filter.value.trim()),
     onkeydown: (event) => event.key === "Escape" && narrow((filter.value = "")),
   });
-  const undo = button(t("rules.undo"), () => view.act("undo", {}));
-  const redo = button(t("rules.redo"), () => view.act("redo", {}));
+  const undo = button(t("rules.undo"), () => view.act("undo", {}), "sr-button sr-rule-history");
+  const redo = button(t("rules.redo"), () => view.act("redo", {}), "sr-button sr-rule-history");
   const add = button(t("rules.add"), () => view.add());
   const save = button(t("rules.save"), () => view.save());
-  const keys = button(t("rules.keys"), () => view.keys.sheet(), "sr-plain");
+  const keys = button(t("rules.keys"), () => view.keys.sheet(), "sr-plain sr-rule-sheet");
   const measuring = h("div", { class: "sr-rule-measuring", role: "status" });
+  const offer = h("span", { class: "sr-rule-offer" });
   const sorted = h("div", { class: "sr-rule-sorted" });
   const element = h(
     "header",
     { class: "sr-rule-toolbar" },
     h("div", { class: "sr-rule-heading" }, h("div", { class: "sr-rule-title-line" }, title, counts, unsaved), about),
-    h("div", { class: "sr-rule-tools" }, view.readonly ? [filter] : [filter, add, undo, redo, save, keys]),
+    h("div", { class: "sr-rule-tools" }, view.readonly ? [filter] : [filter, offer, add, undo, redo, save, keys]),
     h("div", { class: "sr-rule-second" }, sorted, measuring),
   );
   function narrow(text) {
@@ -54,7 +55,9 @@ export function ruleToolbar(view) {
     show();
   }
   function showMeasuring() {
-    replace(measuring, view.readonly && view.measuring.state !== "done" ? [] : measured(view, button));
+    const ready = view.measuring.state === "ready";
+    replace(offer, ready && button(t("rules.measure"), () => view.ask("measure", {})));
+    replace(measuring, ready || (view.readonly && view.measuring.state !== "done") ? [] : measured(view, button));
   }
   return { element, show, showMeasuring };
 }
@@ -62,7 +65,6 @@ export function ruleToolbar(view) {
 function measured(view, button) {
   const { t, measuring } = view;
   const begin = () => view.ask("measure", {});
-  if (measuring.state === "ready") return button(t("rules.measure"), begin);
   if (measuring.state === "running") {
     const { done, total } = measuring;
     const label = t("rules.measure.begins");

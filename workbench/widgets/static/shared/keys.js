@@ -3,14 +3,21 @@
 import { h, quiet } from "./dom.js";
 
 const WRITES = new Set(["INPUT", "TEXTAREA", "SELECT"]);
+const KNOWN = new WeakMap();
+
+// The bindings of a view, for a sheet of what is around it; none for what has no keys of its own.
+export const bindingsAt = (view) => KNOWN.get(view) ?? [];
 
 // keyboard(view, [{ keys: ["j", "ArrowDown"], words: "next block", run: next }], t)
 //
-// A binding with `anywhere: true` also runs while somebody types in a field of the view. "?" shows the sheet. Returns
+// A binding with `anywhere: true` also runs while somebody types in a field of the view. "?" shows the sheet: with
+// `groups` also those of the views inside, [{ title, bindings }], which then leave "?" to this one. Returns
 // { dispose, sheet() }.
-export function keyboard(view, bindings, t) {
+export function keyboard(view, bindings, t, { groups = null } = {}) {
   if (!view.hasAttribute("tabindex")) view.setAttribute("tabindex", "0");
   quiet(view);
+  KNOWN.set(view, bindings);
+  if (groups) view.dataset.sheet = "whole";
   let open = null;
   const close = () => {
     open?.remove();
@@ -19,7 +26,7 @@ export function keyboard(view, bindings, t) {
   };
   const sheet = () => {
     if (open) return close();
-    open = sheetOf(bindings, t, close);
+    open = sheetOf(groups?.() ?? [{ bindings }], t, close);
     view.append(open);
     open.querySelector("button").focus();
   };
@@ -27,7 +34,7 @@ export function keyboard(view, bindings, t) {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (open && event.key === "Escape") return stop(event, close);
     const typing = WRITES.has(event.target.tagName) && event.target.type !== "range" && event.target.type !== "checkbox";
-    if (event.key === "?" && !typing) return stop(event, sheet);
+    if (event.key === "?" && !typing && !view.parentElement?.closest("[data-sheet]")) return stop(event, sheet);
     const found = bindings.find((binding) => binding.keys.includes(event.key) && (!typing || binding.anywhere));
     if (found && found.run(event) !== false) stop(event, () => {});
   };
@@ -41,16 +48,22 @@ function stop(event, then) {
   then();
 }
 
-function sheetOf(bindings, t, close) {
+function sheetOf(groups, t, close) {
+  const head = h(
+    "div",
+    { class: "sr-keys-head" },
+    h("strong", {}, t("keys.title")),
+    h("button", { class: "sr-plain", onclick: close }, t("close")),
+  );
+  const several = groups.length > 1 ? "sr-keys sr-keys-whole" : "sr-keys";
+  return h("div", { class: several, role: "dialog", "aria-label": t("keys.title") }, head, groups.map(groupOf));
+}
+
+function groupOf({ title, bindings }) {
   const rows = bindings
     .filter((binding) => binding.words)
-    .map((binding) => h("div", { class: "sr-keys-row" }, h("dt", {}, binding.keys.map(keycap)), h("dd", {}, binding.words)));
-  return h(
-    "div",
-    { class: "sr-keys", role: "dialog", "aria-label": t("keys.title") },
-    h("div", { class: "sr-keys-head" }, h("strong", {}, t("keys.title")), h("button", { class: "sr-plain", onclick: close }, t("close"))),
-    h("dl", {}, rows),
-  );
+    .map(({ keys, words }) => h("div", { class: "sr-keys-row" }, h("dt", {}, keys.map(keycap)), h("dd", {}, words)));
+  return h("section", { class: "sr-keys-group" }, title && h("h3", { class: "sr-label" }, title), h("dl", {}, rows));
 }
 
 const SHOWN = { ArrowDown: "↓", ArrowUp: "↑", ArrowLeft: "←", ArrowRight: "→", Enter: "Enter", Escape: "Esc", " ": "Space" };

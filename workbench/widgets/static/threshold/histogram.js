@@ -22,6 +22,9 @@ export function histogram(options) {
 
 let pictures = 0;
 
+// About so wide is a label in pixels; to measure it would lay the page out anew with every move.
+const widthOf = (text) => [...text].reduce((sum, letter) => sum + (letter > "\u2e7f" ? 13 : 7), 8);
+
 class Histogram {
   constructor({ place, ticks, show, margin, onaim }) {
     Object.assign(this, { place, margin, onaim });
@@ -48,6 +51,8 @@ class Histogram {
     this.bins.forEach((bin, block) => (sums[bin] += this.shown[block]));
     this.sums = sums;
     this.highest = Math.max(1, ...sums);
+    // What was decided on another document says nothing of these blocks.
+    if (this.last?.length !== this.bins.length) this.last = null;
     this.build();
   }
 
@@ -131,11 +136,12 @@ class Histogram {
     const x = this.margin + inner * this.place(value);
     this.rule.setAttribute("x1", x);
     this.rule.setAttribute("x2", x);
-    const flips = x > (this.width || 320) * 0.7;
-    this.label.style.left = flips ? "auto" : `${x}px`;
-    this.label.style.right = flips ? `${(this.width || 320) - x}px` : "auto";
-    this.label.dataset.flips = String(flips);
     write(this.label, label);
+    const all = this.width || 320;
+    const flips = x + widthOf(label) > all;
+    this.label.style.left = flips ? "auto" : `${x}px`;
+    this.label.style.right = flips ? `${all - x}px` : "auto";
+    this.label.dataset.flips = String(flips);
   }
 
   describe(text) {

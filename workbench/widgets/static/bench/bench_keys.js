@@ -1,0 +1,79 @@
+// The keys of the bench, the sheet that lists them with those of the tab in sight, and the focus that they need.
+
+import { bindingsAt, keyboard } from "../shared/keys.js";
+
+const VIEWS = {
+  document: ".sr-document-view",
+  page: ".sr-page-view",
+  threshold: ".sr-threshold-panel",
+  rules: ".sr-rule-table",
+  gate: ".sr-gate-view",
+  requests: ".sr-workload-table",
+};
+
+// Returns { sheet(), dispose() }.
+export function benchKeys(shell) {
+  const { model, root, t } = shell;
+  const tabs = shell.tabs.map((tab, i) => ({
+    keys: [String(i + 1)],
+    words: t(`tab.${tab}`),
+    run: () => shell.select(tab, { focus: true }),
+  }));
+  const lone = { keys: ["Escape"], run: () => shell.header.close() };
+  const edits = [
+    { keys: ["/"], words: t("key.question"), run: () => shell.header.ask() },
+    { keys: ["z"], words: t("key.undo"), run: () => shell.step("undo") },
+    { keys: ["Z"], words: t("key.redo"), run: () => shell.step("redo") },
+  ];
+  const bindings = [...tabs, ...(model.alone ? [] : edits), lone];
+  const keys = keyboard(root, bindings, t, { groups: () => groupsOf(shell, bindings) });
+  const stop = keepFocus(root);
+  return {
+    sheet: keys.sheet,
+    dispose: () => {
+      keys.dispose();
+      stop();
+    },
+  };
+}
+
+// What works everywhere in the bench, and then the keys of each part that can be seen.
+function groupsOf({ root, t }, bindings) {
+  const parts = Object.entries(VIEWS).map(([name, selector]) => {
+    const seen = [...root.querySelectorAll(selector)].find((view) => view.checkVisibility() && bindingsAt(view).length);
+    return seen && { title: t(`keys.${name}`), bindings: bindingsAt(seen) };
+  });
+  return [{ title: t("keys.bench"), bindings }, ...parts.filter(Boolean)];
+}
+
+// Keys reach the bench while something in it has the focus: from the start where nothing else has it, from a click
+// anywhere in it, and also after the button that had it has gone.
+function keepFocus(root) {
+  const take = () => root.focus({ preventScroll: true });
+  const nobody = () => !document.activeElement || document.activeElement === document.body;
+  const clicked = (event) => {
+    // A part that takes the focus in its own time is not robbed of it.
+    setTimeout(() => {
+      if (root.contains(event.target) && !root.contains(root.getRootNode().activeElement)) take();
+    }, 0);
+  };
+  const left = ({ target, relatedTarget }) => {
+    if (relatedTarget) return;
+    setTimeout(() => {
+      if (root.isConnected && nobody() && (!target.isConnected || target.disabled || !target.checkVisibility())) take();
+    }, 0);
+  };
+  root.addEventListener("click", clicked);
+  root.addEventListener("focusout", left);
+  // A button that had the focus and can be pressed no more keeps it, and hears no keys.
+  const mute = new MutationObserver((changes) => {
+    if (changes.some(({ target }) => target.disabled && target === target.getRootNode().activeElement)) take();
+  });
+  mute.observe(root, { subtree: true, attributeFilter: ["disabled"] });
+  setTimeout(() => root.isConnected && nobody() && take(), 0);
+  return () => {
+    root.removeEventListener("click", clicked);
+    root.removeEventListener("focusout", left);
+    mute.disconnect();
+  };
+}
