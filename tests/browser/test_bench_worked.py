@@ -237,12 +237,14 @@ def test_a_kernel_killed_in_the_middle_of_edits_loses_nothing(
     weight.click()
     page.keyboard.press("Escape")
     page.evaluate(WATCH_STORE)
+    page.keyboard.press("+")
+    page.wait_for_function(f"() => window.seen.length > 0 && ({WAITING})().length === 0")
     killer = threading.Timer(0.4, os.kill, (jupyter.in_kernel(page, "__import__('os').getpid()"), signal.SIGKILL))
     killer.start()
     for _ in range(30):
         page.keyboard.press("+")
     killer.join()
-    expect(page.locator(".sr-wb-notice")).to_contain_text("disconnected", timeout=15_000)
+    expect(page.locator(".sr-wb-notice")).to_contain_text("disconnected", timeout=30_000)
     seen, waiting = page.evaluate("window.seen"), page.evaluate(WAITING)
     acknowledged = [name for name in seen if name not in waiting]
     on_disk = [operation["id"] for operation in journal(space)]

@@ -72,7 +72,7 @@ def press(page: Page, *keys: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "tabs"), [("en", "Read Tune Gate Compare Export"), ("zh", "阅读 调整 闸门 比较 导出")]
+    ("language", "tabs"), [("en", "Read Tune Gate Compare Export"), ("zh", "阅读 调整 门控 比较 导出")]
 )
 def test_tabs_follow_clicks_keys_and_calls(
     benches: Benches, browser: Browser, language: str, tabs: str, pictures: Path

@@ -203,7 +203,7 @@ def test_a_bench_without_a_workload_says_so_and_reads_files(benches: Benches, tm
     bench = benches(house=False)
     bench.answer_rest()
     assert bench.children == {}
-    assert bench.head == {"request": None, "question": "", "document": None}
+    assert bench.head == {"request": None, "question": "", "opening": "", "document": None}
     assert bench.answer_need("document") is False
     assert bench.answer_curves() is False
     bench.ask("How much is the rent?", str(tmp_path / "house" / "house.md"))
@@ -288,7 +288,7 @@ def test_a_job_that_fails_says_why_on_the_page(benches: Benches, tmp_path: Path)
 
 def test_the_head_without_a_document_is_empty(tmp_path: Path) -> None:
     bench = Bench(folder=tmp_path / "space")
-    assert head_data(bench) == {"request": None, "question": "", "document": None}
+    assert head_data(bench) == {"request": None, "question": "", "opening": "", "document": None}
     assert route_data(bench.decision) == {}
     assert profiles_near(bench) == []
 

@@ -59,7 +59,8 @@ class Heard(Actions):
         self._opened = None
         self.jobs = Jobs(lambda: None)
 
-    def take(self, operation: Operation) -> None:
+    def take(self, operation: Operation, *, wait: bool = False) -> None:
+        del wait
         self.heard.append(operation)
 
     @property

@@ -30,7 +30,7 @@ def test_without_outcomes_there_is_nothing_to_judge_calibrate_compare_or_export(
 ) -> None:
     bench = benches()
     assert (bench.outcomes, bench.judged, bench.stale, bench.comparison) == (None, None, (), None)
-    assert "the gate leaves every request native until it is calibrated" not in "".join(bench.notes)
+    assert "every request is native" not in "".join(bench.notes)
     assert bench.decision is not None
     assert bench.decision.route.value == "native"
     said = r"^There are no outcomes yet of what both paths of the requests yield; replay first\.$"
@@ -109,7 +109,7 @@ def test_the_figures_of_a_calibration_are_there_again_after_a_restart(benches: B
     other = benches(outcomes=made_outcomes(seed=8))
     other.wait()
     assert other.notes == (
-        "The rule of the gate was calibrated on other outcomes than those at hand, so its figures are in sample; "
+        "Weights and thresholds were calibrated on other outcomes than those at hand, so their figures are in sample; "
         "calibrate again.",
     )
     assert other.judged is not None
@@ -235,7 +235,7 @@ def test_outcomes_that_cannot_be_read_are_told_and_a_replay_takes_their_place(be
     (tmp_path / "space" / "outcomes.parquet").write_bytes(b"no table")
     bench = benches()
     assert bench.outcomes is None
-    assert bench.notes[-1].startswith("The outcomes cannot be read: ")
+    assert bench.notes[-1].startswith("The outcomes cannot be read, so replay the workload again: ")
     bench.replay()
     assert len(load_outcomes(tmp_path / "space" / "outcomes.parquet")) == 24
 
@@ -255,7 +255,10 @@ def test_the_bundled_workload_comes_with_a_profile_and_outcomes(tmp_path: Path) 
     assert bench.profile is not None
     assert bench.gate_rule.weights.to_dict() == pytest.approx(shipped["gate"]["weights"])
     assert bench.state.tuned.origin == "profile"
-    assert bench.notes[0].startswith("The rule of the gate comes from gate.json, which was made with another reader: ")
+    assert bench.notes[0].startswith(
+        "Weights and thresholds come from gate.json, which was made with another reader than this: "
+    )
+    assert (bench.state.tuned.tolerance, bench.profile.gate.quality_tolerance) == (0.02, 0.02)
     assert bench.outcomes is not None
     assert len(bench.requests_frame()) == len(bench.workload or ())
     assert bench.stale[0] == "The outcomes do not fit what is tuned: blocks were scored otherwise; replay first."

@@ -132,6 +132,7 @@ class Workbench(Widget):
         """Give what the first look at a document must not wait for: routes, outcomes and what is stale."""
         self._seen = True
         self._changed(_ALL - {"reading", "document"})
+        self.bench.need("figures")
         return True
 
     def answer_curves(self) -> bool:

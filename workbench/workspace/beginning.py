@@ -64,13 +64,13 @@ def beginning_of(workload: Workload | None, reader: SparseReader | None) -> Begi
         try:
             reader = SparseReader.from_profile(profile)
         except WorkbenchError as error:
-            notes.append(f"The reader of {PROFILE} was not taken: {error}")
+            notes.append(f"The reader of {PROFILE} cannot be used here, so the default one reads: {error}")
     if reader is None:
         reader = SparseReader()
         if workload is not None and profile is None:
             notes.append(
-                "No profile lies beside the workload, so the reader is the default one, and the gate leaves every "
-                "request native until it is calibrated or set by hand."
+                "No profile lies beside the workload, so the default reader reads, and every request is native; replay "
+                "and calibrate, or set the gate by hand."
             )
     elif given and profile is not None and (said := _unfit(profile, reader)):
         notes.append(said)
@@ -116,7 +116,7 @@ def _profile_beside(workload: Workload | None) -> tuple[GateProfile | None, list
     try:
         return GateProfile.load(workload.folder / PROFILE), []
     except WorkbenchError as error:
-        return None, [f"The profile beside the workload was not taken: {error}"]
+        return None, [f"The profile beside the workload cannot be used, so the bench begins without one: {error}"]
 
 
 def _unfit(profile: GateProfile, reader: SparseReader) -> str:
@@ -124,7 +124,7 @@ def _unfit(profile: GateProfile, reader: SparseReader) -> str:
     try:
         SparseReader.from_profile(profile, scorer=reader.scorer, rules=reader.rule_book, tokenizer=reader.tokenizer)
     except StaleProfile as error:
-        return f"The rule of the gate comes from {PROFILE}, which was made with another reader: {error}"
+        return f"Weights and thresholds come from {PROFILE}, which was made with another reader than this: {error}"
     return ""
 
 

@@ -92,7 +92,8 @@ class Bench(Actions):
                 self._state = after(self._state, operation)
                 self._called(operation, table="")
             except WorkbenchError as error:
-                said = f"{call_of(operation)} of {operation.at[:16].replace('T', ' ')}"
+                when = operation.at[:16].replace("T", " ")
+                said = f"{call_of(operation)} of {when}"
                 self._notes.append(f"What the journal says was not done again: {said}: {error}")
         place = place_of(self._state)
         try:
@@ -101,7 +102,7 @@ class Bench(Actions):
                 self._reading = self._opened.read(self._state.tuned, self._began.reader)
                 self._place = place
         except WorkbenchError as error:
-            self._notes.append(f"What was open cannot be opened again: {error}")
+            self._notes.append(f"What was open cannot be opened again, so open another request: {error}")
         if self._state.tuned.origin == "calibrated":
             self.jobs.start("figures", self._calibrated_again, self._keep_result, lane="background")
 
@@ -185,8 +186,9 @@ class Bench(Actions):
         self._saved_at = operation.at
         self._called(operation, table=self.rule_key)
         self._state, self._opened, self._reading = state, opened, reading
-        self._place = self._place if place is None else place
-        if self.is_reading and place_of(state) == self._place:
+        if place is not None:
+            self._place = place
+        elif place_of(state) == self._place and self.jobs.is_running(READING):
             self.jobs.cancel(READING)
         self._begin(operation)
         self._tell(self._changes(*before, operation))
@@ -371,8 +373,8 @@ class Bench(Actions):
                 self._remember_result(*found)
             if found is None or (found[0].weights, found[0].thresholds) != (rule.weights, rule.thresholds):
                 self._notes.append(
-                    "The rule of the gate was calibrated on other outcomes than those at hand, so its figures are in "
-                    "sample; calibrate again."
+                    "Weights and thresholds were calibrated on other outcomes than those at hand, so their figures are "
+                    "in sample; calibrate again."
                 )
             self._tell({"gate", *self._if_compared()})
 

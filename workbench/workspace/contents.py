@@ -21,7 +21,7 @@ from .jobs import Jobs
 from .journal import Journal
 from .judging import judged_as_profile, origin_of
 from .opened import Opened, tuned_reader
-from .opening import NOTHING, READING, Place
+from .opening import NOTHING, READING, Place, place_of
 from .requests_table import requests_table
 from .staleness import staleness_of
 from .state import BenchState, Tuned
@@ -140,7 +140,7 @@ class Contents:
     @property
     def is_reading(self) -> bool:
         """Whether the document of ``state.request`` (or of the question asked) is still being read."""
-        return self.jobs.is_running(READING)
+        return place_of(self._state) != self._place and self.jobs.is_running(READING)
 
     @property
     def reader(self) -> SparseReader:
@@ -188,8 +188,8 @@ class Contents:
         if foreign:
             times = "an operation was" if foreign == 1 else f"{foreign:,} operations were"
             more.append(
-                f"Another kernel works in this workspace: {times} written there since; run the cell again to take them "
-                "over."
+                f"Another kernel works in this workspace, and {times} written there since; run the cell again to go on "
+                "from there."
             )
         return tuple(dict.fromkeys((*self._notes, *more)))
 
@@ -202,7 +202,7 @@ class Contents:
                 try:
                     self._outcomes = outcomes_beside(self.folder, self.workload)
                 except WorkbenchError as error:
-                    self._notes.append(f"The outcomes cannot be read: {error}")
+                    self._notes.append(f"The outcomes cannot be read, so replay the workload again: {error}")
             return self._outcomes
 
     @property

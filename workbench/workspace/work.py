@@ -52,7 +52,9 @@ def scores_of(workload: Workload, reader: SparseReader, tuned: Tuned) -> BlockSc
 
     dev = workload.split("dev")
     if not len(dev):
-        raise InvalidOption(f"All requests of {workload.name} are of the split test, so there is nothing to tune on.")
+        raise InvalidOption(
+            f"All requests of {workload.name} are of the split test, so there is nothing to tune on; mark some as dev."
+        )
     return collect_block_scores(dev, _measuring(reader, tuned), progress=True)
 
 

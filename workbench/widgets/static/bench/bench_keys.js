@@ -49,7 +49,12 @@ function groupsOf({ root, t }, bindings) {
 // Keys reach the bench while something in it has the focus: from the start where nothing else has it, from a click
 // anywhere in it, and also after the button that had it has gone.
 function keepFocus(root) {
-  const take = () => root.focus({ preventScroll: true });
+  // Nobody has gone there by a key, so nothing is framed.
+  const take = () => {
+    root.dataset.taken = "true";
+    root.focus({ preventScroll: true });
+  };
+  const blurred = (event) => event.target === root && delete root.dataset.taken;
   const nobody = () => !document.activeElement || document.activeElement === document.body;
   const clicked = (event) => {
     // A part that takes the focus in its own time is not robbed of it.
@@ -65,6 +70,7 @@ function keepFocus(root) {
   };
   root.addEventListener("click", clicked);
   root.addEventListener("focusout", left);
+  root.addEventListener("blur", blurred);
   // A button that had the focus and can be pressed no more keeps it, and hears no keys.
   const mute = new MutationObserver((changes) => {
     if (changes.some(({ target }) => target.disabled && target === target.getRootNode().activeElement)) take();
@@ -74,6 +80,7 @@ function keepFocus(root) {
   return () => {
     root.removeEventListener("click", clicked);
     root.removeEventListener("focusout", left);
+    root.removeEventListener("blur", blurred);
     mute.disconnect();
   };
 }

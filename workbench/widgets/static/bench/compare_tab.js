@@ -34,7 +34,7 @@ const ask = async (model, name) => (await actions(model).ask(name)).value;
 
 function beginning(shell, profiles, now) {
   const { t } = shell;
-  const choose = (path) => () => void shell.act("compare", { path });
+  const choose = (path) => () => void shell.again("compare", { path });
   const rows = profiles.map(({ path, name }) => h(
     "li",
     {},
@@ -78,7 +78,7 @@ function pathForm(shell) {
     event.preventDefault();
     if (!input.value.trim()) return input.focus();
     go.disabled = true;
-    await shell.act("compare", { path: input.value.trim() });
+    await shell.again("compare", { path: input.value.trim() });
     go.disabled = false;
   };
   const form = h(
@@ -92,7 +92,7 @@ function pathForm(shell) {
     replace(known, profiles.map(({ path }) => h("option", { value: path })));
     const choose = (path) => () => {
       input.value = path;
-      void shell.act("compare", { path });
+      void shell.again("compare", { path });
     };
     const button = ({ path, name }) => h("button", { class: "sr-plain", title: path, onclick: choose(path) }, name);
     // One alone stands in the field already, and before the first comparison they are listed below.

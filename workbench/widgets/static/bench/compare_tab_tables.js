@@ -23,9 +23,15 @@ export function figureTable(shell, { figures }) {
   const { t } = shell;
   if (!figures.length) return quiet(t("compare.no_figures"));
   const rows = figures.map((figure) =>
-    h("tr", {}, h("th", { scope: "row" }, figure.name), figureCell(t, figure.before), figureCell(t, figure.after)),
+    h("tr", {}, h("th", { scope: "row" }, figureName(t, figure.name)), figureCell(t, figure.before), figureCell(t, figure.after)),
   );
   return table([t("compare.figure"), t("compare.before"), t("compare.after")], rows, [1, 2]);
+}
+
+// A figure that there are no words for has the name that the kernel gives it.
+export function figureName(t, name) {
+  const key = `figure.${name}`;
+  return t(key) === key ? name : t(key);
 }
 
 // A figure with its interval, and whether it was measured on what the rule was fitted on.

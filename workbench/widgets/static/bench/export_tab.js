@@ -42,7 +42,7 @@ function exportForm(shell) {
     event.preventDefault();
     const values = Object.fromEntries(Object.entries(inputs).map(([name, input]) => [name, input.value.trim()]));
     go.disabled = true;
-    const { error } = await shell.act("export_profile", values);
+    const { error } = await shell.again("export_profile", values);
     go.disabled = false;
     if (!error) replace(
       done,

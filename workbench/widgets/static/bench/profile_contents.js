@@ -1,6 +1,6 @@
 // What a profile of the bench says as it is now: its rule in words, the figures behind it, and its notes.
 
-import { figureCell, table } from "./compare_tab_tables.js";
+import { figureCell, figureName, table } from "./compare_tab_tables.js";
 import { h } from "../shared/dom.js";
 import { withMinus } from "./minus.js";
 
@@ -20,7 +20,7 @@ export function figuresOf({ t }, { figures }) {
   const rows = figures.map((figure) => h(
     "tr",
     {},
-    h("th", { scope: "row" }, figure.name),
+    h("th", { scope: "row" }, figureName(t, figure.name)),
     figureCell(t, figure),
   ));
   return table([t("compare.figure"), t("export.value")], rows, [1]);

@@ -49,7 +49,7 @@ class Picker {
     this.select = h("select", { class: "sr-wb-question-select", "aria-label": this.t("question.document") });
     this.rows = h(
       "ul",
-      { class: "sr-wb-requests", role: "listbox", id: this.listId, "aria-label": this.t("requests") },
+      { class: "sr-wb-requests", role: "listbox", tabindex: "-1", id: this.listId, "aria-label": this.t("requests") },
     );
     this.more = h("p", { class: "sr-wb-quiet sr-wb-requests-more" });
     const own = h("label", { class: "sr-wb-question-own" }, h("span", {}, this.t("question.on")), this.select);

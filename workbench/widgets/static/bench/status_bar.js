@@ -22,6 +22,8 @@ const KEYS = {
 };
 // What a page without a kernel has nobody to do for.
 const OF_THE_KERNEL = new Set(["key.question", "key.undo", "key.on", "key.weight", "key.conditions"]);
+// In these the keys have nothing to move before there is a document.
+const EMPTY = new Set(["read", "tune"]);
 const SOON = 150;
 
 export function statusBar(shell) {
@@ -39,12 +41,13 @@ export function statusBar(shell) {
     h("button", { class: "sr-plain sr-wb-foot-sheet", onclick: () => shell.sheet() }, keycap("?"), " ", t("keys")),
   );
   const works = ([, name]) => !model.alone || !OF_THE_KERNEL.has(name);
+  const known = (tab) => (EMPTY.has(tab) && !model.get("head").document ? KEYS.compare.slice(1) : KEYS[tab]);
   const select = (tab) =>
     replace(
       keys,
-      KEYS[tab].filter(works).map(([caps, name]) => h("span", { class: "sr-wb-foot-key" }, caps.map(keycap), " ", t(name))),
+      known(tab).filter(works).map(([caps, name]) => h("span", { class: "sr-wb-foot-key" }, caps.map(keycap), " ", t(name))),
     );
-  select(model.get("tab"));
+  shell.follow(["head"], () => select(shell.tab));
   return { element, select };
 }
 

@@ -57,6 +57,12 @@ class Shell {
     return this.model.alone ? Promise.resolve({}) : actions(this.model).act(kind, values);
   }
 
+  // The same once more: what was said of the last try is over.
+  again(kind, values) {
+    if (this.model.get("fault")) void this.act("close_fault");
+    return this.act(kind, values);
+  }
+
   ends(then) {
     this.endings.push(then);
   }

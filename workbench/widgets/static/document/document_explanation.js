@@ -25,13 +25,16 @@ export function explanationOf(view) {
   const answers = new Map();
   let asked = new Set();
   let timer = 0;
+  let nothing = false;
 
   // `moving`: a slider moves, and what the kernel said of turns is of another cut.
   function paint(moving = false) {
     const { selected, pin } = view;
     held.hidden = pin < 0;
     if (pin >= 0) replace(held, explained(view, known(pin, moving), { held: true }));
-    replace(chosen, chosenParts(selected, moving));
+    // What says that nothing is at hand need not be said again with each move of a slider.
+    if (selected >= 0 || !nothing) replace(chosen, chosenParts(selected, moving));
+    nothing = selected < 0;
     clearTimeout(timer);
     if (!moving) timer = setTimeout(ask, ASK_MS);
   }
@@ -63,6 +66,7 @@ export function explanationOf(view) {
   }
 
   function forget() {
+    nothing = false;
     answers.clear();
     asked = new Set();
   }

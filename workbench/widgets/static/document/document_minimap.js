@@ -20,6 +20,7 @@ export function minimapOf(view) {
   let ends = new Float64Array(1);
   let colours = null;
   let framed = [0, 0];
+  let height = 0;
 
   // A long block takes more of the strip than a short one.
   function build() {
@@ -32,7 +33,6 @@ export function minimapOf(view) {
   const total = () => ends[ends.length - 1] || 1;
 
   function paint() {
-    const height = element.clientHeight;
     if (!height) return;
     const scale = globalThis.devicePixelRatio || 1;
     if (canvas.height !== Math.round(height * scale)) {
@@ -50,7 +50,6 @@ export function minimapOf(view) {
 
   function frame(first, last) {
     framed = [first, last];
-    const height = element.clientHeight;
     const top = (ends[first] / total()) * height;
     const bottom = (ends[Math.min(ends.length - 1, last + 1)] / total()) * height;
     frameElement.style.transform = `translateY(${Math.max(0, Math.min(top, height - 8))}px)`;
@@ -58,7 +57,11 @@ export function minimapOf(view) {
   }
 
   onDrag(element, (share) => view.scrollTo(blockAt(ends, share * total())));
-  const sizes = new ResizeObserver(paint);
+  // Asked once a size: to ask while painting makes the browser lay the page out.
+  const sizes = new ResizeObserver(() => {
+    height = element.clientHeight;
+    paint();
+  });
   sizes.observe(element);
   const theme = new MutationObserver(() => {
     colours = null;

@@ -24,10 +24,12 @@ export function outlineOf(view) {
     facts,
   );
   let rows = [];
+  let rowOfBlock = new Map();
   let current = null;
 
   function build() {
     rows = sectionRows(view);
+    rowOfBlock = new Map(rows.map((row) => [row.block, row]));
     current = null;
     const none = h("p", { class: "sr-doc-quiet" }, view.t("doc.no_sections"));
     replace(list, rows.length ? rows.map((row) => row.element) : none);
@@ -42,15 +44,15 @@ export function outlineOf(view) {
 
   function follow(block) {
     const known = [block, ...sectionsOf(view.state.document, block)];
-    const found = rows.find((row) => row.block === known.find((id) => rows.some((other) => other.block === id)));
+    const found = rowOfBlock.get(known.find((id) => rowOfBlock.has(id))) ?? null;
     if (found === current) return;
     current?.element.removeAttribute("aria-current");
-    current = found ?? null;
+    current = found;
     if (!current) return;
-    current.element.setAttribute("aria-current", "location");
     const [top, bottom] = [current.element.offsetTop, current.element.offsetTop + current.element.offsetHeight];
     const inSight = top >= list.scrollTop && bottom <= list.scrollTop + list.clientHeight;
     if (!inSight) list.scrollTop = top - list.clientHeight / 3;
+    current.element.setAttribute("aria-current", "location");
   }
   return { element, build, paint, follow };
 }

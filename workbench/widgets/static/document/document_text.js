@@ -1,5 +1,8 @@
 // The text of a document in chunks of blocks. A chunk is drawn when it comes near to sight, and not laid out while it
 // is far from it; until then its height is a guess. What is looked at stays where it is when folds come and go.
+//
+// Every question where something stands makes the browser lay out what was written before it. So what can be known
+// without asking is remembered from the last look, and all is written before anything is asked.
 
 import { blockElement, foldElement, paintBlock, paintFold } from "./document_block.js";
 import { hasText, kindOf } from "./document_state.js";
@@ -7,6 +10,8 @@ import { h } from "../shared/dom.js";
 
 const CHUNK = 25;
 const AHEAD = 0.4;
+// How long nothing must have been painted before the guesses of what is out of sight are written down.
+const REST_MS = 150;
 const [LINE, GAP, ROW, FOLD, HEADING] = [24, 8, 28, 34, 44];
 const CHARACTER = 7.2;
 const ROUNDS = 8;
@@ -17,15 +22,41 @@ export class DocumentText {
     this.view = view;
     const label = view.t("doc.text");
     this.element = h("div", { class: "sr-doc-scroll", role: "listbox", tabindex: "0", "aria-label": label });
-    this.element.addEventListener("scroll", () => this.look(), { passive: true });
+    this.element.addEventListener("scroll", () => this.scrolled(), { passive: true });
     this.element.addEventListener("click", (event) => this.clicked(event));
-    this.sizes = new ResizeObserver(() => this.look());
+    this.sizes = new ResizeObserver(() => this.resized());
     this.sizes.observe(this.element);
     this.chunks = [];
+    this.size = { width: 0, height: 0 };
+    this.sight = [0, -1];
+    this.held = undefined;
+    this.late = false;
   }
 
   dispose() {
+    clearTimeout(this.timer);
     this.sizes.disconnect();
+  }
+
+  // Whether nobody can see it now; what it should show then is painted when somebody does.
+  get isHidden() {
+    return this.size.height === 0;
+  }
+
+  measure() {
+    this.size = { width: this.element.clientWidth, height: this.element.clientHeight };
+    this.held = undefined;
+  }
+
+  resized() {
+    this.measure();
+    if (this.late && !this.isHidden) this.view.repaint(this.view.moving);
+    else this.look();
+  }
+
+  scrolled() {
+    this.held = undefined;
+    this.look();
   }
 
   // Another document.
@@ -39,34 +70,63 @@ export class DocumentText {
     }
     this.element.replaceChildren(...this.chunks.map((chunk) => chunk.element));
     this.element.scrollTop = 0;
+    this.measure();
     this.guess();
+    this.fit();
     this.look();
   }
 
   // The same document with other numbers, folds or selection.
   paint() {
-    const anchor = this.anchor();
     for (const chunk of this.chunks) chunk.stale = true;
+    this.late = this.isHidden;
+    if (this.late) return;
+    const anchor = this.anchor();
     this.guess();
-    // What was drawn around the anchor is drawn at once, so that it is laid out once.
-    if (anchor) for (const chunk of this.chunks) if (chunk.near) this.draw(chunk);
+    this.drawAround(anchor);
     this.look(anchor);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.settled(), REST_MS);
+  }
+
+  settled() {
+    const anchor = this.anchor();
+    if (this.fit()) this.look(anchor);
+  }
+
+  // Draws what the guesses say will be in reach, so that all of it is laid out at once.
+  drawAround(anchor) {
+    const { height } = this.size;
+    const middle = anchor ? Math.floor(anchor.block / CHUNK) : 0;
+    const top = anchor?.top ?? 0;
+    const draw = (c, step, room) => {
+      for (let left = room; left > 0 && this.chunks[c]; c += step) {
+        this.draw(this.chunks[c]);
+        left -= this.chunks[c].guessed;
+      }
+    };
+    if (this.chunks.length) this.draw(this.chunks[middle]);
+    draw(middle + 1, 1, (1 + AHEAD) * height - top);
+    draw(middle - 1, -1, AHEAD * height + top);
   }
 
   // Draws what is near to sight, and lets what is far rest. What is drawn has another height than was guessed, so an
   // anchor is put back to its place until nothing moves.
   look(anchor = null) {
-    if (!this.chunks.length || !this.element.clientHeight) return this.view.moved();
-    for (let round = 0; round < ROUNDS; round++) {
+    if (!this.chunks.length || this.isHidden) return this.view.moved();
+    let reach = null;
+    for (let round = 0; round < ROUNDS && !reach; round++) {
       const held = anchor ? this.hold(anchor) : true;
       const [from, to] = this.inReach();
       let drawn = 0;
       for (let c = from; c <= to; c++) drawn += this.draw(this.chunks[c]);
-      if (drawn || !held) continue;
-      this.rest(from, to);
-      break;
+      if (!drawn && held) reach = [from, to];
     }
+    this.sight = this.inSight();
+    this.held = undefined;
+    this.held = this.anchor();
     this.view.moved();
+    if (reach) this.rest(...reach);
   }
 
   // Brings a block into sight; `place` is "nearest", "start" or "middle".
@@ -112,6 +172,7 @@ export class DocumentText {
 
   // Says to those who do not see it which block is at hand.
   point(block) {
+    this.held = undefined;
     const element = block >= 0 ? this.elementOf(block) : null;
     if (element) this.element.setAttribute("aria-activedescendant", element.id);
     else this.element.removeAttribute("aria-activedescendant");
@@ -201,26 +262,38 @@ export class DocumentText {
     const heights = far.map((chunk) => chunk.element.offsetHeight);
     far.forEach((chunk, k) => {
       chunk.near = false;
-      chunk.guessed = heights[k];
+      chunk.guessed = chunk.fitted = heights[k];
       chunk.element.style.containIntrinsicBlockSize = `${heights[k]}px`;
       chunk.element.classList.remove("sr-doc-at-hand");
     });
   }
 
+  // How high each chunk would be.
   guess() {
     const { state } = this.view;
-    const letters = Math.max(20, Math.min(75, (this.element.clientWidth - 220) / CHARACTER));
+    const letters = Math.max(20, Math.min(75, (this.size.width - 220) / CHARACTER));
     for (const chunk of this.chunks) {
-      let height = 0;
-      for (let i = chunk.first; i < chunk.last; i++) height += guessOf(state, i, letters);
-      if (height === chunk.guessed) continue;
-      chunk.guessed = height;
-      chunk.element.style.containIntrinsicBlockSize = `${height}px`;
+      chunk.guessed = 0;
+      for (let i = chunk.first; i < chunk.last; i++) chunk.guessed += guessOf(state, i, letters);
     }
   }
 
+  // Gives what is out of reach the height that it would have, for the scroll bar; says whether anything has changed.
+  fit() {
+    let changed = false;
+    for (const chunk of this.chunks) {
+      if (chunk.near || chunk.guessed === chunk.fitted) continue;
+      chunk.fitted = chunk.guessed;
+      chunk.element.style.containIntrinsicBlockSize = `${chunk.guessed}px`;
+      changed = true;
+    }
+    return changed;
+  }
+
+  // Where the block is that must not move: the one at hand if it is in sight, else the first that is; null at the top.
   anchor() {
-    if (!this.element.clientHeight || !this.chunks.length || !this.element.scrollTop) return null;
+    if (this.held !== undefined) return this.held;
+    if (this.isHidden || !this.chunks.length || !this.element.scrollTop) return null;
     const chosen = this.view.selected;
     const [first, last] = this.inSight();
     if (last < 0) return null;
@@ -252,10 +325,9 @@ export class DocumentText {
   }
 
   inReach() {
-    const height = this.element.clientHeight;
-    const from = this.chunkAt(this.element.scrollTop - AHEAD * height);
-    const to = this.chunkAt(this.element.scrollTop + (1 + AHEAD) * height);
-    return [from, to];
+    const { height } = this.size;
+    const { scrollTop } = this.element;
+    return [this.chunkAt(scrollTop - AHEAD * height), this.chunkAt(scrollTop + (1 + AHEAD) * height)];
   }
 
   chunkAt(y) {

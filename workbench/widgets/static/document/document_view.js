@@ -149,6 +149,7 @@ class DocumentView {
     this.outline.build();
     this.minimap.build();
     this.find.reset();
+    this.find.paint();
     this.repaintAround();
     this.mark();
   }
@@ -167,17 +168,18 @@ class DocumentView {
 
   repaint(moving) {
     this.moving = this.state.moving = moving;
-    this.content.paint();
-    this.minimap.paint();
+    if (this.content.isHidden) return this.content.paint();
+    // The text last: it asks where its lines stand, and everything written before is laid out with it.
     this.outline.paint();
     this.repaintAround();
+    this.content.paint();
+    this.minimap.paint();
     this.mark();
   }
 
   repaintAround() {
     this.toolbar.paint();
     this.explanation.paint(this.moving);
-    this.find.paint();
   }
 
   mark() {
@@ -189,7 +191,7 @@ class DocumentView {
   // The text has moved: what is in sight has a frame in the minimap and a place in the outline.
   moved() {
     if (!this.minimap || !this.outline) return;
-    const [first, last] = this.content.inSight();
+    const [first, last] = this.content.sight;
     this.minimap.frame(first, last);
     this.outline.follow(first);
     this.find.paint();
