@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from workbench.widgets.gate_data import LIVE_DRAWS, decision_of, outcome_data, r
 from workbench.widgets.gate_view import GateView
 from workbench.widgets.scripts import script_of
 from workbench.widgets.workload_table import WorkloadTable
+from workbench.workspace.operations import Operation
 
 from . import jupyter
 from .bare import bare_page
@@ -155,6 +157,45 @@ def test_one_weight_moves_the_others_and_the_kernel_confirms(browser: Browser, g
         tiles = page.locator(".sr-gate-tile").all_inner_texts()
         figure = next(found for found in view.figures if found["name"] == "token reduction")
         assert tiles[0].startswith(f"{100 * figure['level']:.1f} %".replace("-", "−"))
+    assert guard.faults == []
+
+
+HELD = """async ([slider, presses]) => {
+  const range = document.querySelectorAll('.sr-gate-slider input[type=range]')[slider];
+  range.focus();
+  const seen = [];
+  for (let n = 0; n < presses; n += 1) {
+    range.stepDown();
+    range.dispatchEvent(new Event('input', { bubbles: true }));
+    range.dispatchEvent(new Event('change', { bubbles: true }));
+    await new Promise((resolve) => setTimeout(resolve, 33));
+    seen.push(range.value);
+  }
+  return seen.map(Number);
+}"""
+
+
+def test_a_held_key_moves_a_slider_all_the_way_however_slow_the_kernel_is(
+    browser: Browser, guard: jupyter.Guard
+) -> None:
+    view = GateView(workload(60, 8), RULE, with_plotly=False)
+    taken: list[str] = []
+
+    class Slow:
+        def take(self, operation: Operation) -> None:
+            time.sleep(0.1)
+            view.do(operation)
+            taken.append(operation.kind)
+
+    view.controller = Slow()
+    with bare_page(browser, view, guard=guard, live=True) as page:
+        seen = page.evaluate(HELD, [4, 20])
+        assert seen == pytest.approx([0.2 - 0.001 * press for press in range(1, 21)])
+        move(page, 5, "0.05", settled=True)
+        page.wait_for_function("() => document.querySelector('.sr-gate-basis').dataset.confirmed === 'true'")
+        assert (view.force, view.tolerance) == (0.18, 0.05)
+        assert len(taken) < 8
+        assert numbers(page)[4:] == ["0.18", "0.05"]
     assert guard.faults == []
 
 

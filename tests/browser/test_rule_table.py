@@ -239,7 +239,11 @@ def test_effects_over_a_workload_are_measured_on_request(browser: Browser, guard
 
     rules = RuleTable(small(), effects=measure)
     with shown(browser, rules, guard) as page:
+        # One table has its name above, and what nobody has measured takes no room.
+        expect(page.locator(".sr-rule-group")).to_have_count(0)
+        expect(page.locator("[data-head=recall]")).to_be_hidden()
         page.get_by_role("button", name="Measure on the workload").click()
+        expect(page.locator("[data-head=recall]")).to_be_visible()
         expect(page.locator(".sr-rule-measuring")).to_contain_text("Measuring: 1 of 2 documents")
         expect(cell(page, "titles", "recall").locator(".sr-figure-value")).to_have_text("…")
         goes_on.set()

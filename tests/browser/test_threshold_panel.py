@@ -9,10 +9,12 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.reading.made import CHINESE, ByHand, manual
+from workbench.errors import WorkbenchError
 from workbench.reading import Reading, SparseReader, Threshold
 from workbench.relevance.scores import Scale
 from workbench.widgets import ThresholdPanel
 from workbench.workload.recall_curves import Curve, RecallCurves
+from workbench.workspace.operations import Operation
 
 from . import jupyter
 from .bare import bare_page
@@ -190,6 +192,44 @@ def test_the_line_is_dragged_in_the_picture(browser: Browser, guard: jupyter.Gua
         assert panel.reading.cut != Threshold(0.125)
         page.mouse.up()
         until(page, lambda: panel.reading.cut == Threshold(0.125))
+    assert guard.faults == []
+
+
+SECOND_VIEW = """() => {
+  const place = document.querySelector('.sr-alone');
+  globalThis.endSecond = globalThis.sparsereadEntry({ model: globalThis.sparsereadModels['0'], el: place });
+}"""
+
+
+class Refusing:
+    def take(self, operation: Operation) -> None:
+        raise WorkbenchError("The journal cannot be written.")
+
+
+def test_both_views_of_a_panel_go_back_when_the_kernel_refuses(browser: Browser, guard: jupyter.Guard) -> None:
+    panel = ThresholdPanel(reading_of().with_threshold(0.3), channel="one")
+    panel.controller = Refusing()
+    with bare_page(browser, panel, guard=guard, live=True) as page:
+        page.evaluate(SECOND_VIEW)
+        fields = page.locator(".sr-threshold-field")
+        fields.first.fill("0.6")
+        expect(fields.last).to_have_value("0.6")
+        page.keyboard.press("Enter")
+        expect(page.locator(".sr-fault p").first).to_have_text("The journal cannot be written.")
+        expect(fields.last).to_have_value("0.3")
+        expect(page.locator(".sr-histogram-label").first).to_have_text("θ 0.3")
+    assert guard.faults == []
+
+
+def test_a_view_that_is_closed_says_what_was_moved_in_it(browser: Browser, guard: jupyter.Guard) -> None:
+    panel = ThresholdPanel(reading_of().with_threshold(0.3), channel="one")
+    with bare_page(browser, panel, guard=guard, live=True) as page:
+        page.evaluate(SECOND_VIEW)
+        field = page.locator(".sr-threshold-field").last
+        field.fill("0.6")
+        field.dispatch_event("change")
+        page.evaluate("() => globalThis.endSecond()")
+        until(page, lambda: panel.reading.cut == Threshold(0.6))
     assert guard.faults == []
 
 

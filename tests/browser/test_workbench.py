@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 from collections.abc import Callable, Iterator
@@ -151,6 +152,134 @@ def test_undo_and_redo_follow_keys_and_say_what_can_be_done(benches: Benches, br
         expect(page.locator(".sr-wb-saved")).to_have_text("saved")
 
 
+def at_hand(page: Page) -> int:
+    """Return the block that the document has in hand."""
+    found: int = page.evaluate("() => globalThis.sparsereadModels['0'].get('children').document.get('selected')")
+    return found
+
+
+@pytest.mark.parametrize("request_id", ["rent", "钥匙"])
+def test_the_first_look_is_at_the_block_of_the_highest_priority(
+    benches: Benches, browser: Browser, request_id: str
+) -> None:
+    bench = benches()
+    bench.open(request_id)
+    with bare_page(browser, bench, live=True, wait=DRAWN) as page:
+        best = int(bench.reading.priority.argmax())
+        page.wait_for_function("() => document.querySelector('.sr-doc-sum')")
+        assert at_hand(page) == best
+        expect(page.locator(".sr-doc-block.sr-doc-selected")).to_be_in_viewport()
+        expect(page.locator(".sr-doc-explanation .sr-doc-sum")).to_contain_text("→ kept")
+        expect(page.locator(".sr-wb-place-threshold .sr-threshold-slider")).to_be_in_viewport()
+        assert page.locator(".sr-document-view").evaluate("view => view.scrollWidth <= view.clientWidth")
+
+
+def test_a_block_that_somebody_took_stays_until_another_document_comes(benches: Benches, browser: Browser) -> None:
+    bench = benches()
+    bench.open("rent")
+    with bare_page(browser, bench, live=True, wait=DRAWN) as page:
+        page.wait_for_function("() => document.querySelector('.sr-doc-sum')")
+        page.locator(".sr-document-view").press("g")
+        page.wait_for_timeout(200)
+        bench.ask("Who keeps a spare key?")
+        expect(question(page)).to_have_value("Who keeps a spare key?")
+        page.wait_for_timeout(300)
+        assert at_hand(page) == 0
+        bench.open("钥匙")
+        expect(question(page)).to_have_value("遗失钥匙赔偿多少？")
+        page.wait_for_timeout(300)
+        assert at_hand(page) == int(bench.reading.priority.argmax())
+
+
+def test_keys_work_when_the_bench_is_drawn_and_after_a_click_anywhere_in_it(benches: Benches, browser: Browser) -> None:
+    bench = benches()
+    tabs = ["read", "tune", "gate", "compare", "export"]
+    with bare_page(browser, bench, live=True, wait=DRAWN) as page:
+        for number in (2, 5, 1):
+            page.keyboard.press(str(number))
+            expect(page.locator(f".sr-wb-{tabs[number - 1]}")).to_be_visible()
+        for spot in (".sr-wb-brand", ".sr-doc-facts", ".sr-doc-explanation", ".sr-wb-foot-work"):
+            page.evaluate("document.activeElement.blur()")
+            page.locator(spot).click()
+            page.keyboard.press("4")
+            expect(page.locator(".sr-wb-compare")).to_be_visible()
+            page.keyboard.press("1")
+            expect(page.locator(".sr-wb-read")).to_be_visible()
+        bench.set_share(0.6)
+        page.get_by_role("button", name="undo", exact=True).click()
+        expect(page.get_by_role("button", name="undo", exact=True)).to_be_disabled()
+        page.keyboard.press("5")
+        expect(page.locator(".sr-wb-export")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("language", "parts"), [("en", ["Everywhere", "Document", "Cut"]), ("zh", ["通用", "文档", "切分"])]
+)
+def test_the_sheet_of_keys_has_those_of_the_bench_and_of_the_tab_in_sight(
+    benches: Benches, browser: Browser, language: str, parts: list[str]
+) -> None:
+    bench = benches(language=language)
+    with bare_page(browser, bench, live=True, wait=DRAWN) as page:
+        page.locator(".sr-document-view").press("?")
+        sheet = page.locator(".sr-workbench > .sr-keys")
+        expect(sheet.locator("h3")).to_have_text(parts)
+        assert page.locator(".sr-keys").count() == 1
+        page.keyboard.press("Escape")
+        expect(sheet).to_have_count(0)
+        page.keyboard.press("2")
+        page.locator(".sr-rule-table[data-painted]").wait_for()
+        page.keyboard.press("?")
+        expect(sheet.locator("h3")).to_have_text([*parts, "Rules" if language == "en" else "规则"])
+
+
+def test_the_line_between_rules_and_document_moves_by_keys(benches: Benches, browser: Browser) -> None:
+    bench = benches()
+    with bare_page(browser, bench, live=True, wait=DRAWN) as page:
+        page.keyboard.press("2")
+        rules, line = page.locator(".sr-wb-place-rules"), page.get_by_role("separator", name="Height of the rules")
+        page.locator(".sr-rule-table[data-painted]").wait_for()
+        before = rules.bounding_box()
+        line.press("ArrowUp")
+        after = rules.bounding_box()
+        assert before is not None and after is not None and after["height"] < before["height"]
+        line.press("Enter")
+        assert rules.bounding_box() == before
+
+
+def test_a_page_without_a_kernel_offers_nothing_that_needs_one(benches: Benches, browser: Browser) -> None:
+    bench = benches()
+    bench.open("rent")
+    bench.show("export")
+    with bare_page(browser, bench, wait=DRAWN) as page:
+        expect(page.get_by_role("tab")).to_have_text(["Read"])
+        for hidden in (".sr-wb-jobs", ".sr-wb-saved", ".sr-wb-history"):
+            expect(page.locator(hidden)).to_be_hidden()
+        question(page).click()
+        expect(page.locator(".sr-wb-question-popup")).to_be_hidden()
+        expect(page.locator(".sr-doc-explanation .sr-doc-sum")).to_contain_text("kept")
+        assert page.locator(".sr-workbench").get_attribute("data-busy") == "false"
+
+
+def test_what_has_just_been_moved_is_what_undo_takes_back(benches: Benches, browser: Browser) -> None:
+    bench = benches()
+    guard = jupyter.Guard()
+    with bare_page(browser, bench, live=True, guard=guard, wait=DRAWN) as page:
+        slider = page.locator(".sr-threshold-slider").first
+        slider.focus()
+        page.keyboard.press("ArrowRight")
+        press(page, "z")
+        expect(page.locator(".sr-wb-called")).to_have_text("bench.undo()")
+        assert (bench.reading.cut.share, bench.operations) == (0.3, 2)
+        bench.set_budget(900)
+        slider.focus()
+        page.keyboard.press("ArrowRight")
+        press(page, "z")
+        expect(page.locator(".sr-wb-saved")).to_have_text("saved")
+        page.wait_for_timeout(300)
+        assert (bench.budget, bench.reading.cut.share) == (900, 0.3)
+    assert guard.faults == []
+
+
 def test_a_fault_is_said_in_words_and_can_be_closed(benches: Benches, browser: Browser) -> None:
     bench = benches()
     with bare_page(browser, bench, live=True, wait=DRAWN) as page:
@@ -161,6 +290,11 @@ def test_a_fault_is_said_in_words_and_can_be_closed(benches: Benches, browser: B
         expect(alert).to_contain_text("replay first")
         alert.get_by_role("button").click()
         expect(alert).to_have_count(0)
+        page.locator(".sr-wb-compare input").press("Enter")
+        expect(alert).to_have_count(1)
+        page.locator(".sr-wb-compare input").fill("elsewhere.json")
+        page.keyboard.press("Enter")
+        expect(alert).to_have_count(1)
 
 
 def test_hostile_text_is_shown_and_never_becomes_markup(benches: Benches, browser: Browser) -> None:
@@ -197,6 +331,10 @@ def test_the_gate_says_why_and_a_profile_is_compared_and_exported(
         bench.set_gate(-2.0, -1.5)
         expect(badge).to_contain_text("force")
         press(page, "4")
+        beginning = page.locator(".sr-wb-compared")
+        expect(beginning.locator(".sr-wb-lines")).to_contain_text("margin")
+        expect(beginning.locator(".sr-wb-lines")).not_to_contain_text(re.compile("(^|[ (])-[0-9 ]"))
+        expect(beginning.locator("tbody tr").first).to_contain_text("token reduction")
         page.locator(".sr-wb-compare input").fill(str(target))
         page.keyboard.press("Enter")
         expect(page.locator(".sr-wb-compare .sr-wb-verdict")).to_contain_text("32 of 32 requests take another route")

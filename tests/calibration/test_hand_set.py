@@ -57,6 +57,13 @@ def test_every_figure_of_the_rule_is_labelled_in_sample() -> None:
     assert not is_set_by_hand(calibrate(workload(60, 6), draws=50))
 
 
+def test_a_rule_from_elsewhere_says_where_it_comes_from() -> None:
+    found = judged(workload(100, 10), WEIGHTS, THRESHOLDS, draws=50, said="Weights and thresholds are those of a file.")
+    assert found.notes == ("Weights and thresholds are those of a file.",)
+    assert not is_set_by_hand(found)
+    assert found.out_of_sample == found.frontier == ()
+
+
 def test_nothing_is_promised_and_the_promise_says_what_could_be() -> None:
     found = judged(workload(100, 10), WEIGHTS, THRESHOLDS, draws=50)
     assert found.promise.alpha is None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,12 +14,13 @@ import pytest
 from tests.calibration.made import table, workload
 from tests.calibration.test_block_thresholds import drawn
 from tests.reading.made import SharedWords
-from workbench.calibration import calibrate
+from workbench.calibration import CalibrationResult, calibrate
 from workbench.calibration.block_thresholds import fit_threshold
-from workbench.calibration.profiles import BLOCK_LOSS, GATE_LOSS, profile_of
+from workbench.calibration.hand_set import judged
+from workbench.calibration.profiles import BLOCK_LOSS, GATE_LOSS, profile_of, with_figures_of
 from workbench.errors import CalibrationRefused
 from workbench.gate import GateProfile, ReadGate, SignalOptions
-from workbench.gate.margin import ROUTES
+from workbench.gate.margin import ROUTES, GateThresholds, GateWeights
 from workbench.reading import SparseReader
 from workbench.reading.describing import description_of
 
@@ -50,7 +52,8 @@ def test_the_profile_says_what_it_rests_on() -> None:
     profile = profile_of(calibrate(outcomes(), quality_tolerance=0.02), created_by="an analyst", created=WHEN)
     assert (profile.name, profile.created_by, profile.created) == ("made", "an analyst", WHEN)
     assert profile.workload.splits["dev"].requests == 400
-    assert profile.gate.advisory_share == 0.25
+    assert (profile.gate.advisory_share, profile.gate.quality_tolerance) == (0.25, 0.02)
+    assert ("tolerance", "mean quality loss of at most 0.02") in profile.facts()
     samples = {figure.name: figure.sample for figure in profile.figures if figure.name == "token reduction"}
     assert samples
     assert {figure.sample for figure in profile.figures} == {"in sample", "out of sample"}
@@ -75,6 +78,46 @@ def test_figures_of_the_split_test_are_told_apart() -> None:
     profile = profile_of(calibrate(frame, quality_tolerance=0.02))
     assert profile.workload.splits["test"].documents == 8
     assert "token reduction, split test" in [figure.name for figure in profile.figures]
+
+
+def judged_as(profile: GateProfile, frame: pd.DataFrame) -> CalibrationResult:
+    weights, at = profile.gate.weights, profile.gate.thresholds
+    return judged(
+        frame,
+        GateWeights(weights.exposure, weights.cost, weights.risk),
+        GateThresholds(native=at.native, force=at.force),
+        tolerance=0.02,
+        said="As in the profile.",
+    )
+
+
+@pytest.mark.parametrize("splits", [("dev",), ("dev", "test")])
+def test_figures_that_a_profile_carries_are_those_of_the_calibration(splits: tuple[str, ...]) -> None:
+    frame = outcomes()
+    if "test" in splits:
+        attrs = frame.attrs
+        frame = frame.assign(split=np.where(frame["document"].isin(sorted(frame["document"].unique())[:8]), *splits))
+        frame.attrs = attrs
+    result = calibrate(frame, quality_tolerance=0.02)
+    profile = GateProfile.from_json(profile_of(result).to_json())
+    found = with_figures_of(judged_as(profile, frame), profile)
+    assert found is not None
+    assert found.notes[0] == "As in the profile."
+    for mine, theirs in ((found.out_of_sample, result.out_of_sample), (found.test, result.test)):
+        assert [replace(figure, basis="") for figure in mine] == [replace(figure, basis="") for figure in theirs]
+    again = profile_of(found, created=profile.created)
+    assert again.figures == profile.figures
+    assert again.workload == profile.workload
+
+
+def test_a_profile_of_other_outcomes_or_without_figures_has_none_for_these() -> None:
+    frame = outcomes()
+    profile = profile_of(calibrate(frame, quality_tolerance=0.02))
+    other = frame.copy()
+    other.loc[other.index[:3], "tokens_sparse"] *= 1.5
+    assert with_figures_of(judged_as(profile, other), profile) is None
+    bare = profile.model_copy(update={"figures": ()})
+    assert with_figures_of(judged_as(bare, frame), bare) is None
 
 
 def test_where_nothing_pays_the_profile_sends_every_request_the_native_way() -> None:

@@ -131,6 +131,22 @@ def test_an_older_profile_is_brought_up_step_by_step() -> None:
     assert migrated(old, "old.json", steps=steps) == {"schema_version": SCHEMA_VERSION, "weights": [3]}
 
 
+def test_a_file_without_a_tolerance_is_read_as_before_and_knows_none() -> None:
+    old = json.loads(profile().to_json())
+    del old["gate"]["quality_tolerance"]
+    found = GateProfile.from_json(json.dumps(old))
+    assert found == profile()
+    assert found.gate.quality_tolerance is None
+    assert "tolerance" not in dict(found.facts())
+
+
+def test_a_tolerance_is_shown_and_decides_nothing() -> None:
+    found = profile(gate__quality_tolerance=0.02)
+    assert "tolerance mean quality loss of at most 0.02" in str(found)
+    assert found.fingerprint == profile().fingerprint
+    assert GateProfile.from_json(found.to_json()) == found
+
+
 def test_the_schema_that_is_shipped_is_that_of_the_model() -> None:
     assert json.loads(SCHEMA_FILE.read_text(encoding="utf-8")) == schema()
 

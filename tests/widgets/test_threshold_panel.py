@@ -122,7 +122,7 @@ def test_another_cut_sends_neither_text_nor_scores() -> None:
     changed: set[str] = set()
     panel.observe(lambda change: changed.add(change["name"]), names=traitlets.All)
     panel.act("set_cut", kind="threshold", value=0.9)
-    assert changed == {"status", "reason", "cut", "line", "figures", "sequence"}
+    assert changed == {"status", "cut", "line", "figures", "sequence"}
     assert (panel.text, panel.offsets) == (b"", b"")
 
 
@@ -131,7 +131,8 @@ def test_what_a_budget_spends_besides_blocks_is_counted_for_both_kinds_of_cut() 
     panel = ThresholdPanel(reading)
     for kind, cut in (("threshold", Threshold(0.2)), ("share", TokenShare(0.5))):
         overhead = overhead_of(reading.basis, cut)
-        assert panel.overheads[kind] == {"fixed": overhead.fixed, "run": overhead.run, "block": overhead.block}
+        spent = {"fixed": overhead.fixed, "run": overhead.run, "block": overhead.block}
+        assert panel.answer_overheads()[kind] == spent
         assert overhead.fixed > overhead.run > overhead.block > 0
 
 

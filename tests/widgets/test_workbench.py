@@ -13,6 +13,7 @@ import pytest
 import workbench as wb
 from tests.workload.made_depots import depots_in
 from tests.workspace.made import house_in, words_alone
+from tests.workspace.slow import WAIT, SlowScorer, reader_of
 from workbench.errors import InvalidOption
 from workbench.gate.margin import Route
 from workbench.widgets import Workbench
@@ -117,6 +118,30 @@ def test_a_request_that_is_opened_is_shown_in_every_child(benches: Benches, requ
     assert document.words == words_of(("common", "document_view"), language)
     assert sum(document.gold) == len(bench.gold) > 0
     assert bench.tab == "read"
+
+
+def test_what_takes_long_to_read_is_named_and_can_be_cancelled_while_the_page_goes_on(
+    benches: Benches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.workspace.bench.PATIENCE_SECONDS", 0.01)
+    scorer = SlowScorer("lost key")
+    bench = benches(reader=reader_of(scorer))
+    for ends in ("cancelled", "read"):
+        scorer.begun.clear()
+        scorer.go_on.clear()
+        assert [said["kind"] for said in click(bench, "open", request="key")] == ["done"]
+        assert scorer.begun.wait(WAIT)
+        (job,) = [job for job in bench.running if job["kind"] == "reading"]
+        assert (job["label"], job["status"]) == ("Reading house.md", "running")
+        assert (bench.head["request"], bench.head["opening"]) == ("rent", "What does a lost key cost?")
+        assert f"job.{job['kind']}" in bench.words
+        if ends == "cancelled":
+            click(bench, "cancel", job=job["id"])
+        scorer.go_on.set()
+        bench.wait(WAIT)
+        at_hand = "rent" if ends == "cancelled" else "key"
+        assert (bench.head["request"], bench.head["opening"], bench.fault) == (at_hand, "", "")
+    assert bench.children["document"].reading is bench.reading
 
 
 def test_a_question_of_ones_own_names_no_request(benches: Benches) -> None:
@@ -246,6 +271,9 @@ def test_a_profile_is_shown_before_it_is_written_and_compared_afterwards(
     assert shown["problems"] == []
     assert shown["path"] == "space/gate.json"
     assert [key for key, _ in shown["lines"]] == ["margin", "routes", "blocks", "model", "workload"]
+    weights = bench.gate_rule.weights
+    margin = f"{weights.exposure:.4f} s - {weights.cost:.4f} c - {weights.risk:.4f} r"
+    assert dict(shown["lines"])["margin"] == margin
     assert {figure["split"] for figure in shown["figures"]} == {"in sample"}
     bench.export_profile("space/gate.json", name="by hand", by="A. Analyst")
     assert bench.answer_profiles() == [{"path": "space/gate.json", "name": "gate.json"}]

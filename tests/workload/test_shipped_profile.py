@@ -74,7 +74,8 @@ def test_the_shipped_outcomes_are_those_of_the_shipped_workload_and_reader(
 def test_the_shipped_profile_is_the_calibration_of_the_shipped_outcomes(
     shipped: GateProfile, outcomes: pd.DataFrame
 ) -> None:
-    result = calibrate(outcomes, quality_tolerance=0.02)
+    assert shipped.gate.quality_tolerance == 0.02
+    result = calibrate(outcomes, quality_tolerance=shipped.gate.quality_tolerance)
     assert result.weights.to_dict() == shipped.gate.weights.model_dump()
     assert {"native": result.thresholds.native, "force": result.thresholds.force} == pytest.approx(
         shipped.gate.thresholds.model_dump(), abs=1e-12

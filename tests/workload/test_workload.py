@@ -16,7 +16,7 @@ from tests.reading.made import Made
 from workbench.documents import Document
 from workbench.documents.options import ReadOptions
 from workbench.errors import FileMissing, InvalidOption, InvalidWorkload
-from workbench.workload import Evidence, Request, Workload, load_workload
+from workbench.workload import Evidence, Request, Workload, artifacts, load_workload
 
 HERE = ReadOptions(isolate=False, cache=False)
 
@@ -212,6 +212,32 @@ def test_a_changed_artifact_changes_the_fingerprint(work: Workload, name: str) -
     assert work.folder is not None
     (work.folder / name).write_text("Something else of another length.")
     assert work.fingerprint != before
+
+
+def test_every_look_sees_a_new_file_and_a_change_and_reads_nothing_that_stayed(
+    work: Workload, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    whole = artifacts.artifact_sha256
+
+    def counted(path: Path) -> str:
+        read.append(path.name)
+        return whole(path)
+
+    monkeypatch.setattr(artifacts, "artifact_sha256", counted)
+    assert work.folder is not None
+    before = work.fingerprint
+    read.clear()
+    assert work.fingerprint == before
+    assert read == []
+    (work.folder / "audit" / "new.txt").write_text("One more.")
+    assert work.fingerprint != before
+    assert read == ["audit"]
+    (work.folder / "audit" / "new.txt").unlink()
+    assert work.fingerprint == before
+    (work.folder / "a.txt").unlink()
+    with pytest.raises(FileMissing, match=r"There is no file or folder 'a\.txt'"):
+        _ = work.fingerprint
 
 
 def test_what_a_request_says_changes_the_fingerprint(work: Workload) -> None:

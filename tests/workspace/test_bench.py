@@ -23,6 +23,7 @@ from workbench.reading import Session, SparseReader, Threshold, TokenShare
 from workbench.relevance.scores import Scale
 from workbench.workload import Workload
 from workbench.workspace import Bench, Journal, Operation
+from workbench.workspace.journal import line_of
 
 from .made import TABLE, house_in, words_alone
 
@@ -88,8 +89,7 @@ def test_a_cut_a_budget_and_a_rule_decide_again_and_are_shown_as_calls(benches: 
         "bench.set_threshold(0.4)",
         "bench.set_share(0.5)",
         "bench.set_budget(300)",
-        "bench.edit_rule('money', weight=3)",
-        "bench.edit_rule('money', pin=True)",
+        "bench.edit_rule('money', weight=3, pin=True)",
     )
     assert bench.reader.rule_book.tables["*"].rule("money").pin
     assert TABLE.rule("money").weight == 1.5
@@ -260,19 +260,19 @@ def test_what_the_journal_says_and_cannot_be_done_again_is_told_and_the_rest_is_
     benches: Benches, house: Workload
 ) -> None:
     bench = benches()
-    bench.edit_rule("old", weight=0.3)
+    edit = {"do": "set", "rule": "gone", "field": "weight", "value": 0.3}
+    Journal(bench.folder / "journal.jsonl").append(line_of(Operation("edit_rules", {"table": "*", "edit": edit})))
     bench.set_share(0.4)
     bench.open("租金")
     bench.close()
     assert house.folder is not None
     (house.folder / "住房.md").unlink()
-    other = SparseReader(scorer=None, rules=TABLE.without("old"), min_tokens=0)
-    again = benches(house, other)
+    again = benches(house)
     assert again.state.tuned.cut == bench.state.tuned.cut
     assert (again.document, again.reading) == (None, None)
     assert re.fullmatch(
-        r"bench\.edit_rule\('old', weight=0\.3, table='\*'\) of 20[-\d]+ [\d:]+ could not be done again and is left "
-        r"out: .*has no rule 'old'.*",
+        r"bench\.edit_rule\('gone', weight=0\.3, table='\*'\) of 20[-\d]+ [\d:]+ could not be done again and is left "
+        r"out: .*has no rule 'gone'.*",
         again.notes[0],
     )
     assert again.notes[1].startswith(
@@ -283,8 +283,9 @@ def test_what_the_journal_says_and_cannot_be_done_again_is_told_and_the_rest_is_
 
 
 def test_two_kernels_in_one_workspace_lose_nothing_and_hear_of_each_other(benches: Benches) -> None:
-    one, two = benches(), benches()
-    one.edit_rule("titles", weight=4)
+    two = benches()
+    edit = {"do": "set", "rule": "titles", "field": "weight", "value": 4}
+    Journal(two.folder / "journal.jsonl").append(line_of(Operation("edit_rules", {"table": "*", "edit": edit})))
     two.set_share(0.7)
     assert two.notes == (
         "Another kernel works in this workspace, and an operation was written there since; run the cell again to go on "

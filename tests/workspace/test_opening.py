@@ -9,46 +9,12 @@ from typing import Any
 
 import pytest
 
-from workbench.documents import Document
-from workbench.documents.progress import showing
 from workbench.errors import InvalidOption, InvalidQuestion
-from workbench.reading import SparseReader
-from workbench.relevance.hybrid import HybridScorer
-from workbench.relevance.scores import RelevanceScores, Scope
 from workbench.workload import Workload
-from workbench.workspace import Bench, JobStatus, Journal, Operation, opening
+from workbench.workspace import Bench, JobStatus, Journal, Operation
 
-from .made import TABLE, house_in
-
-WAIT = 30.0
-
-
-class SlowScorer:
-    """Words alone, and for questions with a word in them only once somebody lets it go on."""
-
-    def __init__(self, slow: str) -> None:
-        self.words, self.slow = HybridScorer(encoder=None), slow
-        self.begun, self.go_on, self.fails = threading.Event(), threading.Event(), False
-        self.fingerprint = "slow"
-
-    def prepare(self, document: Document, *, progress: bool | None = None) -> None:
-        self.words.prepare(document, progress=progress)
-
-    def question_vector(self, question: str) -> Any:
-        return self.words.question_vector(question)
-
-    def score(
-        self, document: Document, question: str, *, scope: Scope | None = None, progress: bool | None = None
-    ) -> RelevanceScores:
-        if self.slow in question:
-            with showing(f"Reading {document.name}", progress) as report:
-                report(1, 2)
-                self.begun.set()
-                assert self.go_on.wait(WAIT)
-                report(2, 2)
-            if self.fails:
-                raise InvalidQuestion("The question is too long.")
-        return self.words.score(document, question, scope=scope, progress=progress)
+from .made import house_in
+from .slow import WAIT, SlowScorer, reader_of
 
 
 @pytest.fixture
@@ -58,17 +24,12 @@ def scorer() -> SlowScorer:
 
 @pytest.fixture
 def bench(tmp_path: Path, scorer: SlowScorer, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
-    monkeypatch.setattr(opening, "PATIENCE_SECONDS", 0.01)
     monkeypatch.setattr("workbench.workspace.bench.PATIENCE_SECONDS", 0.01)
     found = Bench(house_in(tmp_path / "house"), reader=reader_of(scorer), folder=tmp_path / "space")
     yield found
     scorer.go_on.set()
     found.close()
     found.wait(WAIT)
-
-
-def reader_of(scorer: SlowScorer) -> SparseReader:
-    return SparseReader(scorer=scorer, rules=TABLE, min_tokens=0)
 
 
 def opened(bench: Bench, request: str = "key", **values: Any) -> Operation:

@@ -131,8 +131,8 @@ def test_cut_otherwise_and_replayed_nothing_claims_to_be_set_by_hand(bench: Benc
     assert judged is not None
     assert judged.out_of_sample == ()
     said = (
-        "Weights and thresholds are those of the profile depots, whose figures out of sample are of other outcomes than "
-        "these, so every figure here is in sample; calibrate again."
+        "Weights and thresholds are those of the profile depots, whose figures out of sample are of other outcomes "
+        "than these, so every figure here is in sample; calibrate again."
     )
     assert judged.notes[0] == said
     bench.need("figures")
@@ -167,7 +167,7 @@ def test_calibrated_within_another_tolerance_it_says_so_until_it_is_calibrated_a
     assert not is_set_by_hand(judged)
 
 
-def test_a_rule_that_there_is_none_of_was_set_by_nobody(benches: Benches, shipped: Path, tmp_path: Path) -> None:
+def test_a_rule_that_there_is_none_of_was_set_by_nobody(benches: Benches, shipped: Path) -> None:
     bench = benches(outcomes=load_outcomes(shipped / "outcomes.parquet"))
     judged = bench.judged
     assert judged is not None
@@ -184,5 +184,6 @@ def test_an_artifact_that_changes_makes_the_outcomes_stale_at_the_next_look(benc
     path = workload.folder / "depot-0.txt"
     path.write_text(path.read_text("utf-8") + "\n\nThe porter has a new dog.\n", "utf-8")
     assert bench.stale == (
-        "The outcomes do not fit what is tuned: requests or artifacts of the workload have changed since; replay first.",
+        "The outcomes do not fit what is tuned: requests or artifacts of the workload have changed since; "
+        "replay first.",
     )

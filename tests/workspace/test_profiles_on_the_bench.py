@@ -112,7 +112,7 @@ def test_a_place_for_a_profile_that_is_none_is_refused(benches: Benches, replaye
     with pytest.raises(FileMissing, match=r"^There is no folder .*none to write mine\.json into"):
         bench.export_profile(tmp_path / "none" / "mine.json")
     assert (tmp_path / "list.json").read_text("utf-8") == "[]"
-    assert bench.operations == 1
+    assert bench.operations == 2
 
 
 def test_a_comparison_says_what_differs_in_words_figures_routes_and_blocks(
@@ -215,4 +215,4 @@ def test_saving_the_rules_keeps_the_comments_of_the_file(benches: Benches, tmp_p
     assert load_rules(path).rule("titles").weight == 3.5
     with pytest.raises(InvalidRules, match=r"is no name of a rule table; let it end in \.yaml"):
         bench.save_rules(tmp_path / "house.txt")
-    assert bench.operations == 2
+    assert bench.operations == 3

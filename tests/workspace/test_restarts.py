@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.errors import InvalidOption
+from workbench.errors import InvalidOption, InvalidRules
 from workbench.reading import SparseReader
 from workbench.structure import RuleTable, load_rules
 from workbench.structure.rule_books import RuleBook
@@ -125,7 +125,7 @@ def test_a_line_with_values_of_another_type_is_a_note_and_the_bench_opens(
     bench = benches()
     assert bench.budget == 700
     assert len(bench.notes) == 1
-    assert bench.notes[0].startswith("What the journal says was not done again: ")
+    assert " could not be done again and is left out: " in bench.notes[0]
 
 
 def test_a_job_that_ended_with_its_kernel_is_told(benches: Benches, tmp_path: Path) -> None:
@@ -189,16 +189,20 @@ def test_a_calibration_to_which_an_undo_leads_has_its_figures_also_after_a_resta
     assert again.notes == ()
 
 
-def test_another_tolerance_takes_no_figure_from_the_calibration_at_hand(benches: Benches) -> None:
+def test_after_another_tolerance_and_back_the_figures_of_the_calibration_are_there(benches: Benches) -> None:
     outcomes = made_outcomes()
     bench = benches(outcomes=outcomes)
     found = bench.calibrate()
     bench.set_tolerance(0.3)
+    assert bench.judged is not found
+    bench.undo()
     assert bench.judged is found
+    bench.redo()
     bench.close()
     again = benches(outcomes=outcomes)
     again.wait(60)
     assert again.notes == ()
+    again.undo()
     assert again.judged is not None
     assert again.judged.out_of_sample
 
@@ -244,7 +248,7 @@ def test_what_is_saved_is_what_was_shown(benches: Benches, tmp_path: Path) -> No
     bench.edit_rule(bench.rule_table.names[0], weight=1.9)
     shown = bench.prepared_rules(tmp_path / "own.yaml")
     bench.edit_rule(bench.rule_table.names[0], weight=2.1)
-    with pytest.raises(InvalidOption, match=r"^Saving to own\.yaml would not write what was shown; look at the diff"):
+    with pytest.raises(InvalidRules, match=r"^Saving to own\.yaml would not write what was shown; look at the diff"):
         bench.save_rules(tmp_path / "own.yaml", fingerprint=shown.fingerprint)
     assert not (tmp_path / "own.yaml").exists()
     bench.undo()

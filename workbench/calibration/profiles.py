@@ -189,7 +189,7 @@ def _figure(figure: Figure) -> FigurePart:
         high=figure.high,
         level=LEVEL if interval else None,
         unit=figure.unit,
-        sample=IN_SAMPLE if figure.split == IN_SAMPLE else OUT_OF_SAMPLE,
+        sample="in sample" if figure.split == IN_SAMPLE else "out of sample",
     )
 
 

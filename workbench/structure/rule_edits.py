@@ -2,8 +2,8 @@
 
 An edit is a mapping with ``do`` and
 
-- ``set``: ``rule``, ``field`` (name, weight, pin, enabled, reason, match) and ``value``; that of match is a mapping as
-  in a rule file;
+- ``set``: ``rule``, ``field`` (name, weight, pin, enabled, reason, match) and ``value``, that of match a mapping as in
+  a rule file; or ``rule`` and ``fields``, a mapping of several fields to their values, set in one step;
 - ``add``: ``rule``, a mapping as in a rule file; ``before``, a name, puts it in front of another rule;
 - ``duplicate`` and ``remove``: ``rule``;
 - ``move``: ``rule`` and ``before``, a name or None for the end.
@@ -71,7 +71,7 @@ def edited(table: RuleTable, edit: Mapping[str, Any]) -> RuleTable:
     3.0
     """
     do = edit.get("do") if isinstance(edit, Mapping) else None
-    if do not in _EDITS:
+    if not isinstance(do, str) or do not in _EDITS:
         raise InvalidRules(f"There is no edit {str(do)[:40]!r} of a rule table; choose from {', '.join(_EDITS)}.")
     try:
         return _EDITS[do](table, edit)
@@ -151,8 +151,30 @@ def _made(name: str, make: Callable[[], Rule]) -> Rule:
         raise EditProblem(problem.problem, rule=name, field=problem.field, item=problem.item) from None
 
 
+def set_fields(edit: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an edit of the kind ``set`` sets, by field, the name at last.
+
+    Raises
+    ------
+    InvalidRules
+        If ``fields`` is no mapping of at least one field.
+    """
+    if "fields" not in edit:
+        return {str(edit["field"]): edit["value"]}
+    fields = edit["fields"]
+    if not isinstance(fields, Mapping) or not fields:
+        raise InvalidRules(f"The fields of an edit are {fields!r:.60}; give at least one field and its value.")
+    return {name: fields[name] for name in sorted(fields, key=lambda name: name == "name")}
+
+
 def _set(table: RuleTable, edit: Mapping[str, Any]) -> RuleTable:
-    name, field, value = edit["rule"], edit["field"], edit["value"]
+    name = edit["rule"]
+    for field, value in set_fields(edit).items():
+        table = _with_field(table, name, field, value)
+    return table
+
+
+def _with_field(table: RuleTable, name: Any, field: Any, value: Any) -> RuleTable:
     rule = _named(table, name)
     if field not in FIELDS:
         raise InvalidRules(f"A cell of a rule table is one of {', '.join(FIELDS)}, not {str(field)[:40]!r}.")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
+import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -38,6 +40,25 @@ class RuleSave:
     compared_with: str
     complete: bool
     _loaded: bytes | None
+
+    @property
+    def fingerprint(self) -> str:
+        """What is written over what, as a hash: another file, text or file there has another one."""
+        said = [str(self.path.absolute()), self.text, None if self._loaded is None else self._loaded.hex()]
+        return hashlib.sha256(json.dumps(said).encode("ascii")).hexdigest()
+
+    def check(self, fingerprint: str | None) -> None:
+        """Refuse to write anything but what somebody has seen.
+
+        Raises
+        ------
+        InvalidRules
+            If that had another fingerprint; None is never refused.
+        """
+        if fingerprint not in (None, self.fingerprint):
+            raise InvalidRules(
+                f"Saving to {self.path.name} would not write what was shown; look at the diff again, and save then."
+            )
 
     def diff(self) -> str:
         """Return what changes, as a unified diff; "" where nothing does."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -10,10 +10,9 @@ import traitlets
 
 from ..documents.anchors import JOINT_CELL
 from ..documents.blocks import KIND_CODE, BlockKind
-from ..errors import InvalidOption
 from ..reading.selection import ranked
 from .explaining import explanation_data
-from .reading_traits import ReadingWidget
+from .reading_traits import SelectingWidget
 
 if TYPE_CHECKING:
     from ..documents import Document
@@ -23,7 +22,7 @@ MOST_ALONE = 100
 """Blocks of the highest priority whose explanations go along with a page without a kernel."""
 
 
-class DocumentView(ReadingWidget):
+class DocumentView(SelectingWidget):
     """The document of a reading: text, outline, minimap, and the calculation behind the block at hand.
 
     A block is *near* the threshold if its margin is at most an eighth of the distance between the median priority of
@@ -46,9 +45,8 @@ class DocumentView(ReadingWidget):
 
     script: ClassVar[str] = "document_view"
     sections: ClassVar[tuple[str, ...]] = ("document_view",)
+    with_reasons = True
 
-    selected = traitlets.Int(-1).tag(sync=True)
-    """The block at hand; -1 for none."""
     pin = traitlets.Int(-1).tag(sync=True)
     """The block whose explanation stays while others are looked at; -1 for none."""
     cells = traitlets.Bytes().tag(sync=True)
@@ -56,36 +54,27 @@ class DocumentView(ReadingWidget):
     cell_counts = traitlets.Bytes().tag(sync=True)
     """How many cells each block has (uint32, shape (n,)); 0 for what is no table row."""
 
-    def show(self, reading: Reading, *, gold: Iterable[int] | None = None) -> None:
-        """Show another reading, of this document or another one; another document has no block at hand."""
-        before = self.reading
-        with self.hold_sync():
-            if getattr(reading, "document", None) is not before.document:
-                self.selected = self.pin = -1
-            super().show(reading, gold=gold)
-
-    def select(self, block: int | None) -> None:
-        """Take a block in hand and bring it in sight; None takes none.
-
-        Raises
-        ------
-        InvalidOption
-            If the document has no such block.
-        """
-        self.selected = self._checked_block(block)
-
-    def do_pin(self, block: int | None = None) -> None:
+    def do_pin(self, block: int | None = None, sequence: int | None = None) -> None:
         """Let the explanation of a block stay; None lets it go.
 
+        Parameters
+        ----------
+        block : int, optional
+        sequence : int, optional
+            ``document_sequence`` as whoever asks has seen it: nothing happens if another document is shown by now.
+
         Raises
         ------
         InvalidOption
             If the document has no such block.
         """
-        self.pin = self._checked_block(block)
+        if not self.is_stale(sequence):
+            self.pin = self._checked_block(block)
 
-    def answer_explain(self, block: int) -> dict[str, Any]:
-        """Return ``explanation_data`` of a block."""
+    def answer_explain(self, block: int, sequence: int | None = None) -> dict[str, Any] | None:
+        """Return ``explanation_data`` of a block; None to who saw another document, see ``do_pin``."""
+        if self.is_stale(sequence):
+            return None
         return explanation_data(self.reading, self._checked_block(block))
 
     def answers_alone(self) -> Iterator[tuple[str, dict[str, Any], Any, tuple[bytes, ...]]]:
@@ -103,14 +92,9 @@ class DocumentView(ReadingWidget):
         for block in sorted({*best, *gold, *chosen}):
             yield "explain", {"block": block}, self.answer_explain(block), ()
 
-    def _checked_block(self, block: int | None) -> int:
-        if block is None:
-            return -1
-        count = len(self.reading)
-        if isinstance(block, bool) or not isinstance(block, int | np.integer) or not 0 <= block < count:
-            known = f"its blocks are 0 to {count - 1}" if count else "it has no blocks"
-            raise InvalidOption(f"{self.reading.document.name} has no block {block!r:.40}; {known}.")
-        return int(block)
+    def _let_go(self) -> None:
+        super()._let_go()
+        self.pin = -1
 
     def _data(self, reading: Reading, *, text: bool) -> dict[str, Any]:
         found = super()._data(reading, text=text)

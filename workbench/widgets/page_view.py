@@ -14,9 +14,9 @@ import traitlets
 from ..documents.options import ReadOptions
 from ..documents.page_boxes import PageBoxes
 from ..documents.page_images import WIDTH_PIXELS, is_drawn_from_file, page_image
-from ..errors import InvalidOption, WorkbenchError
+from ..errors import WorkbenchError
 from ..printing import shortened
-from .reading_traits import ReadingWidget
+from .reading_traits import SelectingWidget
 
 if TYPE_CHECKING:
     from ..documents import Document
@@ -34,7 +34,7 @@ Answer = tuple[dict[str, Any], list[bytes]]
 _DRAWING = ThreadPoolExecutor(1, thread_name_prefix="workbench pages")
 
 
-class PageView(ReadingWidget):
+class PageView(SelectingWidget):
     """The pages of a reading's document: pictures that load as they come near, and a box around every block.
 
     Parameters
@@ -57,8 +57,6 @@ class PageView(ReadingWidget):
     sections: ClassVar[tuple[str, ...]] = ("page_view",)
     with_text = False
 
-    selected = traitlets.Int(-1).tag(sync=True)
-    """The block at hand; -1 for none."""
     sizes = traitlets.Bytes().tag(sync=True)
     """Width and height of each page in points (float32, shape (pages, 2)); 0 for one without geometry."""
     tops = traitlets.Bytes().tag(sync=True)
@@ -78,28 +76,6 @@ class PageView(ReadingWidget):
         options = options or ReadOptions()
         self._options = replace(options, max_seconds=min(options.max_seconds, MOST_SECONDS))
         super().__init__(reading, gold=gold, language=language, **traits)
-
-    def show(self, reading: Reading, *, gold: Iterable[int] | None = None) -> None:
-        """Show another reading, of this document or another one; another document has no block at hand."""
-        before = self.reading
-        with self.hold_sync():
-            if getattr(reading, "document", None) is not before.document:
-                self.selected = -1
-            super().show(reading, gold=gold)
-
-    def select(self, block: int | None) -> None:
-        """Take a block in hand and bring it in sight; None takes none.
-
-        Raises
-        ------
-        InvalidOption
-            If the document has no such block.
-        """
-        count = len(self.reading)
-        if block is not None and (isinstance(block, bool) or block not in range(count)):
-            last = f"from 0 to {count - 1}" if count else "and there is none"
-            raise InvalidOption(f"{self.reading.document.name} has no block {block!r:.40}; its blocks are {last}.")
-        self.selected = -1 if block is None else int(block)
 
     def answer_page(self, page: int, width: int) -> Answer:
         """Return the picture of a page and the boxes on it.

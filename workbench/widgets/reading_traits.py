@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import traitlets
 
 from ..errors import InvalidOption
@@ -28,6 +29,8 @@ class ReadingWidget(Widget):
 
     with_text = True
     """Whether the text of the blocks is sent."""
+    with_reasons = False
+    """Whether it is sent why each block is kept or not."""
 
     text = traitlets.Bytes().tag(sync=True)
     offsets = traitlets.Bytes().tag(sync=True)
@@ -100,7 +103,51 @@ class ReadingWidget(Widget):
             found |= document_data(reading.document)
             if not self.with_text:
                 found |= {"text": b"", "offsets": b""}
+        if not self.with_reasons:
+            found["reason"] = b""
         return found
+
+
+class SelectingWidget(ReadingWidget):
+    """Base of the widgets of a reading in which a block is taken in hand."""
+
+    selected = traitlets.Int(-1).tag(sync=True)
+    """The block at hand; -1 for none."""
+
+    def show(self, reading: Reading, *, gold: Iterable[int] | None = None) -> None:
+        """Show another reading, of this document or another one; another document has no block at hand."""
+        before = self.reading
+        with self.hold_sync():
+            if getattr(reading, "document", None) is not before.document:
+                self._let_go()
+            super().show(reading, gold=gold)
+
+    def select(self, block: int | None) -> None:
+        """Take a block in hand and bring it in sight; None takes none.
+
+        Raises
+        ------
+        InvalidOption
+            If the document has no such block.
+        """
+        self.selected = self._checked_block(block)
+
+    def is_stale(self, sequence: int | None) -> bool:
+        """Whether somebody who saw ``document_sequence`` so means another document; None is never stale."""
+        return sequence is not None and sequence != self.document_sequence
+
+    def _let_go(self) -> None:
+        """Take nothing in hand: the blocks are those of another document."""
+        self.selected = -1
+
+    def _checked_block(self, block: int | None) -> int:
+        if block is None:
+            return -1
+        count = len(self.reading)
+        if isinstance(block, bool) or not isinstance(block, int | np.integer) or not 0 <= block < count:
+            known = f"its blocks are 0 to {count - 1}" if count else "it has no blocks"
+            raise InvalidOption(f"{self.reading.document.name} has no block {block!r:.40}; {known}.")
+        return int(block)
 
 
 def _checked(reading: Reading) -> Reading:

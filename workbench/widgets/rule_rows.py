@@ -7,15 +7,18 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from ..documents.blocks import BlockKind
+from ..errors import InvalidRules
 from ..structure import FEATURES, Rule
 from ..structure import RuleTable as Table
 from ..structure.checks import DOCUMENT_TYPES, GREATEST_WEIGHT, HEADING_LEVELS, LANGUAGES, LEAST_WEIGHT
-from ..structure.rule_edits import inherited_rules
+from ..structure.matching import find_matching
+from ..structure.rule_edits import edited, inherited_rules, set_fields
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from ..calibration.block_thresholds import Estimate
+    from ..documents import Document
     from ..workload.rule_effects import WorkloadEffects
 
 _COMPARED = ("weight", "pin", "enabled", "reason", "match")
@@ -86,6 +89,54 @@ def options() -> dict[str, Any]:
         "languages": list(LANGUAGES),
         "weights": [LEAST_WEIGHT, GREATEST_WEIGHT],
     }
+
+
+def check_data(table: Table, edit: Mapping[str, Any], document: Document | None) -> dict[str, Any]:
+    """Return what the loader says to an edit, and how many blocks of a document the rule would match.
+
+    Returns
+    -------
+    dict
+        problem: None, or field, item and message; touched: int or None; slow: a pattern that takes too long here.
+    """
+    try:
+        after = edited(table, edit)
+    except InvalidRules as error:
+        field, item = getattr(error, "field", ""), getattr(error, "item", None)
+        problem = str(getattr(error, "problem", "")) or str(error)
+        message = problem[:1].upper() + problem[1:].rstrip(".") + "."
+        return {"problem": {"field": field, "item": item, "message": message}, "touched": None, "slow": None}
+    touched, slow = None, None
+    name = _matched_anew(edit)
+    if document is not None and name is not None:
+        found = find_matching(document, after.rule(name).match, progress=False)
+        touched, slow = int(found.found.sum()), found.out_of_time
+    return {"problem": None, "touched": touched, "slow": slow}
+
+
+def _matched_anew(edit: Mapping[str, Any]) -> str | None:
+    """Name of the rule, after the edit, whose conditions an edit sets."""
+    if edit["do"] == "add":
+        return str(edit["rule"]["name"])
+    fields = set_fields(edit) if edit["do"] == "set" else {}
+    return str(fields.get("name", edit["rule"])) if "match" in fields else None
+
+
+def measuring_data(effects: WorkloadEffects | None, *, can: bool, fresh: bool) -> dict[str, Any]:
+    """Return the state of what is known of the effects; see ``RuleTable.measuring``.
+
+    Parameters
+    ----------
+    effects : WorkloadEffects or None
+    can : bool
+        Whether they can be found out here.
+    fresh : bool
+        Whether they are of what is tuned now.
+    """
+    if effects is None:
+        return {"state": "ready" if can else "absent"}
+    known = {"requests": effects.requests, "documents": effects.documents, "in_sample": effects.in_sample}
+    return {"state": "done" if fresh else "stale", **known, "again": can}
 
 
 def effects_data(effects: WorkloadEffects) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import InvalidOption
 from ..structure import RuleTable as Table
 from ..structure import load_rules, table_names
+from ..structure.rule_edits import set_fields
 
 if TYPE_CHECKING:
     from ..reading import Reading
@@ -37,13 +38,16 @@ def python_call(edit: Mapping[str, Any], subject: str = "rules") -> str:
     """
     do = edit["do"]
     if do == "set":
-        return f"{subject}.edit_rule({edit['rule']!r}, {edit['field']}={edit['value']!r})"
+        return f"{subject}.edit_rule({edit['rule']!r}, {_named(set_fields(edit))})"
     if do == "add":
-        fields = ", ".join(f"{name}={value!r}" for name, value in edit["rule"].items())
-        return f"{subject}.add_rule({fields})"
+        return f"{subject}.add_rule({_named(edit['rule'])})"
     if do == "move":
         return f"{subject}.move_rule({edit['rule']!r}, before={edit['before']!r})"
     return f"{subject}.{do}_rule({edit['rule']!r})"
+
+
+def _named(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={value!r}" for name, value in values.items())
 
 
 def opened(source: Any) -> tuple[Reading | None, Table, str | Path | None]:

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import traitlets
 
-from ..errors import InvalidOption, InvalidRules
+from ..errors import InvalidOption
 from ..structure import RuleTable as Table
 from ..structure import rule_edits
-from ..structure.matching import find_matching
 from ..structure.rule_books import ANY_TYPE
 from ..structure.rule_saving import RuleSave, prepared_save
 from ..workload.rule_effects import Progress, WorkloadEffects, rule_effects, touched_blocks
 from .base import Widget
-from .rule_rows import effects_data, options, rows_of
+from .rule_rows import check_data, effects_data, measuring_data, options, rows_of
 from .rule_sources import opened, python_call, table_of
 
 if TYPE_CHECKING:
@@ -68,6 +67,8 @@ class RuleTable(Widget):
     effects = traitlets.Dict().tag(sync=True)
     measuring = traitlets.Dict().tag(sync=True)
     """state: "absent", "ready", "running", "done" or "stale"; done, total, requests, documents, in_sample."""
+    effects_fresh = traitlets.Bool(False).tag(sync=True)
+    """Whether the effects are those of these rules, this cut and these offsets."""
     selected = traitlets.Unicode().tag(sync=True)
     """Name of the selected rule, or ""."""
     call = traitlets.Unicode().tag(sync=True)
@@ -92,7 +93,9 @@ class RuleTable(Widget):
         self._history: Mapping[str, bool] | None = None
         self._listeners: list[Callable[[Reading], None]] = []
         self._found = None if callable(effects) else effects
+        self._fresh: bool | None = None
         self._running = False
+        self._place = ""
         self._stop: threading.Event | None = None
         self.measure = effects if callable(effects) else None
         """What finds out the effects over a workload, in a thread of the widget."""
@@ -100,6 +103,8 @@ class RuleTable(Widget):
         """What begins that elsewhere: a bench starts a job, and tells with ``show_progress`` and ``show_effects``."""
         self.cancel: Callable[[], object] | None = None
         """What ends the job of a bench."""
+        self.prepare: Callable[[str | None], RuleSave] | None = None
+        """What says in a bench what saving to a path would write."""
         super().__init__(language=language, options=options(), **traits)
         self._draw()
 
@@ -127,7 +132,8 @@ class RuleTable(Widget):
         *,
         table: Table | None = None,
         key: str | None = None,
-        changed: bool | None = None,
+        saved: Table | None = None,
+        path: str | None = None,
         history: Mapping[str, bool] | None = None,
     ) -> None:
         """Show another reading or table; whoever keeps the state says what it is.
@@ -140,40 +146,43 @@ class RuleTable(Widget):
             By default that of the reading.
         key : str, optional
             Document type that it serves.
-        changed : bool, optional
-            Whether it differs from what was saved.
+        saved : RuleTable, optional
+            The table as it is on disk; by default that of before, or of a table of another name itself.
+        path : str, optional
+            Where it would be saved.
         history : mapping of str to bool, optional
             Whether "undo" and "redo" can be done.
         """
+        before = self._table.name
         if reading is not None:
             self._reading = reading
             self._table = table if table is not None else table_of(reading, self._table)
         elif table is not None:
             self._table = table
+        if saved is None and self._table.name != before:
+            saved, self._origin = self._table, opened(self._table)[2]
+        self._saved = self._saved if saved is None else saved
+        self._place = self._place if path is None else path
         self._key = key if key is not None else self._key
         self._history = dict(history) if history is not None else self._history
-        if changed is not None:
-            self._saved = self._table if not changed else self._saved
         self._draw()
 
-    def show_effects(self, effects: WorkloadEffects | None) -> None:
-        """Show what the rules do over a workload, and no progress any more; values of another table are marked."""
-        self._found, self._running = effects, False
+    def show_effects(self, effects: WorkloadEffects | None, *, fresh: bool | None = None) -> None:
+        """Show what the rules do over a workload, and no progress any more.
+
+        Parameters
+        ----------
+        effects : WorkloadEffects or None
+        fresh : bool, optional
+            Whether they are of what is tuned now, else they are marked; by default whether they are of this table.
+        """
+        self._found, self._fresh, self._running = effects, fresh, False
         can = self.measure is not None or self.begin is not None
-        state: dict[str, Any] = {"state": "ready" if can else "absent"}
         with self.hold_sync():
-            if effects is not None:
-                state = {"state": "done" if effects.table_sha256 == self._table.sha256 else "stale"}
-                state |= {
-                    "requests": effects.requests,
-                    "documents": effects.documents,
-                    "in_sample": effects.in_sample,
-                    "again": can,
-                }
-                self.effects = effects_data(effects)
-            else:
-                self.effects = {}
-            self.measuring = state
+            own = effects is not None and effects.table_sha256 == self._table.sha256
+            self.effects_fresh = own and fresh is not False
+            self.effects = {} if effects is None else effects_data(effects)
+            self.measuring = measuring_data(effects, can=can, fresh=self.effects_fresh)
 
     def show_progress(self, done: int, total: int) -> None:
         """Show how far the finding out of effects is, in documents, until ``show_effects``."""
@@ -204,8 +213,7 @@ class RuleTable(Widget):
 
     def edit_rule(self, rule: str, /, **fields: Any) -> None:
         """Set fields of a rule: weight, pin, enabled, reason, match (a mapping as in a rule file), and at last name."""
-        for name in sorted(fields, key=lambda name: name == "name"):
-            self._edit({"do": "set", "rule": rule, "field": name, "value": fields[name]})
+        self._edit({"do": "set", "rule": rule, "fields": fields})
 
     def add_rule(self, *, before: str | None = None, **fields: Any) -> None:
         """Add a rule with the fields of a rule file."""
@@ -270,9 +278,10 @@ class RuleTable(Widget):
             self._become(self._future.pop())
             self.call = "rules.redo()"
 
-    def do_save_rules(self, path: str) -> None:
-        """Write the table to a file."""
+    def do_save_rules(self, path: str, fingerprint: str | None = None) -> None:
+        """Write the table to a file; with the fingerprint of ``answer_diff`` nothing but what that has shown."""
         save = self._prepared(path)
+        save.check(fingerprint)
         save.write()
         self._saved, self._origin = self._table, save.path
         self._draw()
@@ -288,21 +297,9 @@ class RuleTable(Widget):
         Returns
         -------
         dict
-            problem: None, or field, item and message; touched: int or None; slow: a pattern that takes too long here.
+            See ``check_data``.
         """
-        try:
-            after = rule_edits.edited(self._table, edit)
-        except InvalidRules as error:
-            field, item = getattr(error, "field", ""), getattr(error, "item", None)
-            problem = str(getattr(error, "problem", "")) or str(error)
-            message = problem[:1].upper() + problem[1:].rstrip(".") + "."
-            return {"problem": {"field": field, "item": item, "message": message}, "touched": None, "slow": None}
-        touched, slow = None, None
-        if self._reading is not None and (edit.get("field") == "match" or edit["do"] == "add"):
-            name = edit["rule"]["name"] if edit["do"] == "add" else edit["rule"]
-            found = find_matching(self._reading.document, after.rule(name).match, progress=False)
-            touched, slow = int(found.found.sum()), found.out_of_time
-        return {"problem": None, "touched": touched, "slow": slow}
+        return check_data(self._table, edit, None if self._reading is None else self._reading.document)
 
     def answer_here(self, rules: list[str]) -> dict[str, list[int]]:
         """Return by how many blocks and tokens more is kept of the document at hand without some rules."""
@@ -312,7 +309,14 @@ class RuleTable(Widget):
         return {name: [effect.kept, effect.tokens] for name, effect in found.items()}
 
     def answer_diff(self, path: str | None = None) -> dict[str, Any]:
-        """Return what saving would change: path, diff, compared_with, complete (whether comments are lost), exists."""
+        """Return what saving would change.
+
+        Returns
+        -------
+        dict
+            path, diff, compared_with, complete (whether comments are lost), exists; and fingerprint, for
+            ``do_save_rules``.
+        """
         save = self._prepared(path)
         return {
             "path": str(path or self._path()),
@@ -320,6 +324,7 @@ class RuleTable(Widget):
             "compared_with": save.compared_with,
             "complete": save.complete,
             "exists": save.path.is_file(),
+            "fingerprint": save.fingerprint,
         }
 
     def answer_measure(self) -> bool:
@@ -360,9 +365,13 @@ class RuleTable(Widget):
                 self.show_effects(found)
 
     def _prepared(self, path: str | Path | None) -> RuleSave:
+        if self.prepare is not None:
+            return self.prepare(None if path is None else str(path))
         return prepared_save(self._table, path or self._path(), source=self._origin)
 
     def _path(self) -> str:
+        if self._place:
+            return self._place
         return str(self._origin) if isinstance(self._origin, Path) else f"{self._table.name}.yaml"
 
     def _become(self, table: Table) -> None:
@@ -395,5 +404,5 @@ class RuleTable(Widget):
             if self.selected not in self._table.names:
                 self.selected = ""
             if not self._running:
-                self.show_effects(self._found)
+                self.show_effects(self._found, fresh=self._fresh)
             self.sequence += 1

@@ -5,7 +5,7 @@ The browser decides by itself (``static`` (decide.js)); what a person settles on
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -57,8 +57,6 @@ class ThresholdPanel(ReadingWidget):
 
     evidence = traitlets.Bytes().tag(sync=True)
     """int32: for each place of a piece of evidence the piece, the number of its blocks, and they."""
-    overheads = traitlets.Dict().tag(sync=True)
-    """What a budget spends besides blocks, for each kind of cut: fixed, run, block, in tokens."""
     min_tokens = traitlets.Int(MIN_TOKENS).tag(sync=True)
     """Tokens that a share keeps however small it is."""
     type_offsets = traitlets.Dict().tag(sync=True)
@@ -158,6 +156,22 @@ class ThresholdPanel(ReadingWidget):
         """Allow the kept text so many tokens at most, or any number of them."""
         self.show(self.reading.with_budget(tokens))
 
+    def answer_overheads(self) -> dict[str, dict[str, int]]:
+        """Return what a budget spends besides blocks, for each kind of cut: fixed, run, block, in tokens.
+
+        It is asked for when there is a budget: counting loads the tokenizer, which a first look must not wait for.
+        """
+        basis = self.reading.basis
+        known = self.__dict__.get("_counted")
+        if known is None or known[0] is not basis:
+            known = self.__dict__["_counted"] = (basis, _overheads(basis))
+        found: dict[str, dict[str, int]] = known[1]
+        return found
+
+    def answers_alone(self) -> Iterator[tuple[str, dict[str, Any], Any, tuple[bytes, ...]]]:
+        """Give what a page without a kernel needs for a budget: question, values, answer and bytes."""
+        yield "overheads", {}, self.answer_overheads(), ()
+
     def _cut(self, kind: str, value: float) -> Cut:
         if kind == "threshold":
             return Threshold(value, self.reading.scores.scale)
@@ -166,27 +180,19 @@ class ThresholdPanel(ReadingWidget):
         raise InvalidOption(f"The kind of a cut is {kind!r:.40}; choose from threshold, share.")
 
     def _data(self, reading: Reading, *, text: bool) -> dict[str, Any]:
-        found = super()._data(reading, text=text) | {"overheads": self._overheads(reading.basis)}
+        found = super()._data(reading, text=text)
         if isinstance(reading.cut, TokenShare):
             found["min_tokens"] = reading.cut.min_tokens
-        return found
-
-    def _overheads(self, basis: Basis) -> dict[str, dict[str, int]]:
-        """Count them once a basis: they hang on the document and its pins, hardly on where the cut is."""
-        known = self.__dict__.get("_counted")
-        if known is None or known[0] is not basis:
-            scale = basis.scores.scale
-            counted = {kind: overhead_of(basis, cut or Threshold(0.0, scale)) for kind, cut in _LOOSE}
-            known = self.__dict__["_counted"] = (
-                basis,
-                {kind: {"fixed": one.fixed, "run": one.run, "block": one.block} for kind, one in counted.items()},
-            )
-        found: dict[str, dict[str, int]] = known[1]
         return found
 
     def __repr__(self) -> str:
         reading = self.reading
         return f"ThresholdPanel({shortened(reading.document.name, 60)!r}, {reading.cut})"
+
+
+def _overheads(basis: Basis) -> dict[str, dict[str, int]]:
+    counted = {kind: overhead_of(basis, cut or Threshold(0.0, basis.scores.scale)) for kind, cut in _LOOSE}
+    return {kind: {"fixed": one.fixed, "run": one.run, "block": one.block} for kind, one in counted.items()}
 
 
 def evidence_data(gold: Gold) -> bytes:

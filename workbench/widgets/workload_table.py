@@ -6,12 +6,10 @@ from typing import Any, ClassVar
 
 import traitlets
 
-from ..errors import InvalidOption
-from ..gate.margin import ROUTES
+from ..workspace.filters import ORDERS, check_filters
 from .gate_traits import OutcomesWidget
 
-ORDERS = ("", "request", "group", "route", "b", "s", "c", "r", "tokens", "saved", "lost", "regret")
-"""By what rows are sorted; "" is the order of the table."""
+__all__ = ["ORDERS", "WorkloadTable"]
 
 
 class WorkloadTable(OutcomesWidget):
@@ -66,12 +64,9 @@ class WorkloadTable(OutcomesWidget):
         Raises
         ------
         InvalidOption
-            For an unknown route or order.
+            For an unknown route or order, or a value of another type.
         """
-        known = ("", *(found.value for found in ROUTES))
-        if route not in known:
-            raise InvalidOption(f"route is {route!r:.40}; choose from {', '.join(known[1:])}, or give none.")
-        if order not in ORDERS:
-            raise InvalidOption(f"order is {order!r:.40}; choose from {', '.join(ORDERS[1:])}, or give none.")
         found: dict[str, Any] = {"text": text, "route": route, "group": group, "wrong": wrong, "lost": lost}
-        self.filters = {**found, "order": order, "falling": falling}
+        found |= {"order": order, "falling": falling}
+        check_filters(found)
+        self.filters = found

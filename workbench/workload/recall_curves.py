@@ -37,6 +37,7 @@ THRESHOLDS = np.unique(np.round(np.concatenate([np.arange(0, 0.1, 0.001), np.ara
 SHARES = np.round(np.linspace(0.01, 1, 100), 2)
 FOLDS = 5
 _SEED = 0
+BY_HAND = "Rules or offsets were tuned by hand on these very requests, so the curves are in sample."
 
 Floats = npt.NDArray[np.float64]
 
@@ -99,7 +100,8 @@ class RecallCurves:
         None where no request has calibrated scores: a threshold of others says nothing about another document.
     share : Curve
     split : str
-        "out of sample" if no map of the calibration has seen the document that it is applied to, else "in sample".
+        "out of sample" if no map of the calibration has seen the document that it is applied to, and nothing was tuned
+        by hand on it, else "in sample".
     level : float
         Of the intervals.
     notes : tuple of str
@@ -166,6 +168,7 @@ def recall_curves(
     *,
     scores: BlockScores | None = None,
     cross_fit: bool = True,
+    by_hand: bool = False,
     progress: bool | None = None,
 ) -> RecallCurves:
     """Return the curves of a reader on a workload; only a missing score has to wait for a model.
@@ -180,6 +183,8 @@ def recall_curves(
     cross_fit : bool
         Whether a calibration that was fitted on this workload is fitted again for each fold of its documents on the
         others, so that no map has seen the document that it is applied to.
+    by_hand : bool
+        Whether somebody who saw these requests tuned the reader's rules or offsets: nothing is out of sample then.
     progress : bool, optional
         Whether progress is shown.
 
@@ -197,6 +202,8 @@ def recall_curves(
 
         scores = collect_block_scores(workload, reader, progress=progress)
     calibrations, split, notes = _calibrations(scores, reader.calibration, workload.fingerprint, cross_fit)
+    if by_hand:
+        split, notes = IN_SAMPLE, (*notes, BY_HAND)
     tallies = {"threshold": _Tally(THRESHOLDS), "share": _Tally(SHARES)}
     with showing(f"Curves of {printable(workload.name)}", progress) as report:
         for rank, (document, requests) in enumerate(_by_document(workload, scores)):

@@ -93,7 +93,7 @@ class WorkloadEffects:
     requests, documents : int
         On which they were found out.
     in_sample : bool
-        Whether the reader was fitted on this workload.
+        Whether the reader was fitted, or tuned by hand, on this workload.
     """
 
     table_sha256: str
@@ -154,6 +154,7 @@ def workload_effects(
     table: RuleTable,
     *,
     table_key: str | None = None,
+    by_hand: bool = False,
     progress: Progress | None = None,
 ) -> WorkloadEffects:
     """Return what each rule of a table does to recall and tokens over a workload when it is off.
@@ -171,6 +172,8 @@ def workload_effects(
     table_key : str, optional
         Document type that the table serves in the reader's rule book, or ``ANY_TYPE``. By default the table serves
         all documents.
+    by_hand : bool
+        Whether somebody who saw these requests tuned the reader's rules or offsets.
     progress : callable, optional
         Called before each document and at the end; what it raises, to cancel, is raised.
 
@@ -202,7 +205,7 @@ def workload_effects(
         dict(_told(table, sums)),
         requests=requests,
         documents=len(sums),
-        in_sample=calibration is not None and calibration.fitted_on == workload.fingerprint,
+        in_sample=by_hand or (calibration is not None and calibration.fitted_on == workload.fingerprint),
     )
 
 

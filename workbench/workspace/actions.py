@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 from .contents import Contents
 from .jobs import JobState
 from .operations import Operation
-from .state import after
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -68,19 +67,13 @@ class Actions(Contents, abc.ABC):
         self._act("set_budget", tokens=tokens)
 
     def edit_rule(self, rule: str, /, *, table: str | None = None, **fields: Any) -> None:
-        """Change fields of a rule: name, weight, pin, enabled, reason, match (a mapping as in a rule file).
-
-        All of them are checked before the first is changed.
-        """
-        last = [(name, value) for name, value in fields.items() if name == "name"]
-        order = [(name, value) for name, value in fields.items() if name != "name"] + last
-        edits = [{"do": "set", "rule": rule, "field": name, "value": value} for name, value in order]
-        operations = [Operation("edit_rules", {"table": table or self.rule_key, "edit": edit}) for edit in edits]
-        state = self.state
-        for operation in operations:
-            state = after(state, operation)
-        for operation in operations:
-            self.take(operation)
+        """Change fields of a rule, in one step: name, weight, pin, enabled, reason, match (a mapping as in a file)."""
+        if len(fields) == 1:
+            ((field, value),) = fields.items()
+            self._edit(table, do="set", rule=rule, field=field, value=value)
+        else:
+            names = sorted(fields, key=lambda name: name == "name")
+            self._edit(table, do="set", rule=rule, fields={name: fields[name] for name in names})
 
     def add_rule(self, rule: Mapping[str, Any], *, before: str | None = None, table: str | None = None) -> None:
         """Add a rule, a mapping as in a rule file, behind the others or before one."""
@@ -101,9 +94,12 @@ class Actions(Contents, abc.ABC):
     def _edit(self, table: str | None, **edit: Any) -> None:
         self._act("edit_rules", table=table or self.rule_key, edit=edit)
 
-    def save_rules(self, path: Place) -> None:
-        """Write the rule table at hand to a YAML file; comments of a file that is there stay where they can."""
-        self._act("save_rules", path=fspath(path))
+    def save_rules(self, path: Place, *, fingerprint: str | None = None) -> None:
+        """Write the rule table at hand to a YAML file; comments of a file that is there stay where they can.
+
+        With the fingerprint of ``prepared_rules`` anything but what that has shown is refused.
+        """
+        self._act("save_rules", path=fspath(path), **({} if fingerprint is None else {"fingerprint": fingerprint}))
 
     def set_weights(self, exposure: float, cost: float, risk: float) -> None:
         """Set ws, wc and wr of the gate by hand; they are scaled so that they sum to one."""

@@ -4,47 +4,41 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Hashable, Iterable
-from dataclasses import replace
+import weakref
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import InvalidOption, WorkbenchError
 from ..reading import Reading, SparseReader
 from ..workload import Workload, load_workload
-from . import work
-from .actions import Actions
 from .beginning import beginning_of, folder_of
 from .calls import call_of
-from .exporting import checked_target
-from .job import Job, Report
-from .journal import NAME, Journal, line_of, operation_of
-from .judging import is_alike, of_profile
+from .job import Job
+from .journal import NAME, Journal, beginning_line, line_of, operation_of
+from .making import Making
 from .opened import Opened, opened_by
 from .opening import NOTHING, OPENING, PATIENCE_SECONDS, READING, Pending, Place, place_of
 from .operations import Operation
-from .state import BenchState, Tuned, after
+from .restoring import began_data, beginning_note, begun_as, redone, unended
+from .state import BenchState, Tuned, after, is_tuning
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..calibration import CalibrationResult
-    from ..workload.recall_curves import RecallCurves
-    from ..workload.replay import BlockScores
-    from ..workload.rule_effects import WorkloadEffects
 
 Listener = Callable[[frozenset[str]], None]
 
 CALLS_KEPT = 500
-MADE = ("curves", "effects", "figures")
-"""What is made beside everything else, when somebody needs it."""
-_QUIET = ("calibrated", "reopen")
+_QUIET = ("calibrated", "ended", "exported", "reopen", "replayed", "saved")
 """Operations that no call of an analyst has made."""
 
+_OPEN: weakref.WeakValueDictionary[Path, Bench] = weakref.WeakValueDictionary()
+"""The bench that works in each folder; two of one kernel in one folder would undo each other's work."""
 _log = logging.getLogger("workbench")
 
 
-class Bench(Actions):
+class Bench(Making):
     """A workload on which cuts, rules and gate are tuned; every change is on disk before anybody sees it.
 
     Parameters
@@ -78,23 +72,31 @@ class Bench(Actions):
         place = folder_of(loaded, folder)
         super().__init__(loaded, place, beginning_of(loaded, reader), Journal(place / NAME), outcomes)
         self._listeners: list[Listener] = []
-        self._tried: set[int] = set()
+        self._tried, self._making = set(), {}
+        self._gave_way = False
+        older = _OPEN.get(place.resolve())
+        if older is not None:
+            older.give_way()
         self._load()
+        _OPEN[place.resolve()] = self
 
     def _load(self) -> None:
         """Take over what the journal holds; what cannot be done any more is told, and stays in the journal."""
         found = self._journal.load()
-        self._notes += found.faults
+        first = self._began.state.tuned
+        self._began = begun_as(self._began, found.began)
+        self._is_begun, self._state = found.began is not None, self._began.state
+        notes = [*self._began.notes, *found.faults]
         for operation in found.operations:
             self._ids.add(operation.id)
             self._saved_at = operation.at
-            try:
-                self._state = after(self._state, operation)
+            self._state, note = redone(self._state, operation)
+            if note:
+                notes.append(note)
+            else:
                 self._called(operation, table="")
-            except WorkbenchError as error:
-                when = operation.at[:16].replace("T", " ")
-                said = f"{call_of(operation)} of {when}"
-                self._notes.append(f"What the journal says was not done again: {said}: {error}")
+        notes += [beginning_note(first, self._began.state.tuned, self._state.tuned), *unended(found.operations)]
+        self._notes = [note for note in notes if note]
         place = place_of(self._state)
         try:
             if place != NOTHING:
@@ -103,8 +105,7 @@ class Bench(Actions):
                 self._place = place
         except WorkbenchError as error:
             self._notes.append(f"What was open cannot be opened again, so open another request: {error}")
-        if self._state.tuned.origin == "calibrated":
-            self.jobs.start("figures", self._calibrated_again, self._keep_result, lane="background")
+        self._need_result()
 
     def take(self, operation: Operation, *, wait: bool = False) -> None:
         """Do an operation: check it, write it down, do it, and tell those who watch. One that was done is left alone.
@@ -128,6 +129,7 @@ class Bench(Actions):
         with self._lock:
             if operation.id in self._ids:
                 return
+            self._refuse_if_gone()
             state = after(self._state, operation)
             if operation.kind not in OPENING or place_of(state) == self._place:
                 self._do(operation, line, state, self._opened, self._read_again(state))
@@ -181,6 +183,10 @@ class Bench(Actions):
     ) -> None:
         before = self._state, self._opened, self._reading
         self._check(operation, state, opened, reading)
+        file = self._file_of(operation)
+        if is_tuning(operation) and not self._is_begun:
+            self._journal.append(beginning_line(began_data(self._began.state.tuned)))
+            self._is_begun = True
         self._journal.append(line)
         self._ids.add(operation.id)
         self._saved_at = operation.at
@@ -192,6 +198,10 @@ class Bench(Actions):
             self.jobs.cancel(READING)
         self._begin(operation)
         self._tell(self._changes(*before, operation))
+        if file is not None:
+            write, written = file
+            write()
+            self.take(written)
 
     def _take_opened(self, pending: Pending, opened: Opened) -> None:
         """Put on the bench what was read after its operation, unless something else was opened meanwhile."""
@@ -215,7 +225,8 @@ class Bench(Actions):
         """Call ``listener`` with the names of what has changed, after every change; return what ends that.
 
         The names: "reading", "document", "rules", "gate", "outcomes", "curves", "effects", "jobs", "state",
-        "comparison", "saved". It is called on the thread of the change, that of a job where a job made it.
+        "comparison", "saved", and "closed" for good. It is called on the thread of the change, that of a job where a
+        job made it.
         """
         self._listeners.append(listener)
 
@@ -225,46 +236,21 @@ class Bench(Actions):
 
         return remove
 
-    def need(self, name: str) -> None:
-        """Have something made, beside everything else, where it is missing or of other rules.
-
-        Parameters
-        ----------
-        name : str
-            "curves", "effects", or "figures": those of the profile's rule, where its outcomes are at hand.
-
-        Raises
-        ------
-        InvalidOption
-            For another name, or without a workload.
-        """
-        if name not in MADE:
-            raise InvalidOption(f"There is nothing called {name!r:.40} to be made; choose from {', '.join(MADE)}.")
-        if name == "figures":
-            self._need_figures()
-            return
-        workload = self._required_workload()
-        with self._lock:
-            if self.jobs.is_running(name) or self.is_fresh(name):
-                return
-            tuned, key, began, reader = self._state.tuned, self.rule_key, self._began.reader, self.reader
-            made_of, table = self._made_of(name), self.rule_table
-
-            def curves(_report: Report) -> RecallCurves:
-                return work.curves_of(workload, began, self._scored(tuned), tuned)
-
-            def effects(report: Report) -> WorkloadEffects:
-                return work.effects_of(workload, reader, self._scored(tuned, any_rules=True), table, key, report)
-
-            if name == "curves":
-                self.jobs.start(name, curves, lambda found: self._keep_curves(made_of, found), lane="background")
-            else:
-                self.jobs.start(name, effects, lambda found: self._keep_effects(key, made_of, found), lane="background")
-
     def close(self) -> None:
         """Cancel the jobs and let go of the journal."""
-        self.jobs.cancel_all()
         self._journal.close()
+        self.jobs.cancel_all()
+
+    def give_way(self) -> None:
+        """Close for good, because another bench works in this folder now; who watches is told "closed"."""
+        with self._lock:
+            self._gave_way = True
+            self.close()
+            self._tell({"closed"})
+
+    def _refuse_if_gone(self) -> None:
+        if self._gave_way:
+            raise InvalidOption("This bench gave way to a newer one in the same folder; use that one.")
 
     def _read_again(self, state: BenchState) -> Reading | None:
         """Return how a state reads what is at hand; what stays the same is not made again."""
@@ -274,7 +260,7 @@ class Bench(Actions):
         return opened.read(state.tuned, self._began.reader, before)
 
     def _check(self, operation: Operation, state: BenchState, opened: Opened | None, reading: Reading | None) -> None:
-        """Do before it is written down what may fail: files that are written, and what a job needs."""
+        """Refuse before it is written down what cannot be done: a job without what it needs, a comparison with none."""
         kind, values = operation.kind, operation.values
         if kind in ("calibrate", "replay"):
             if self.jobs.is_running(kind):
@@ -289,113 +275,10 @@ class Bench(Actions):
             self._compared(state, opened, reading)
         elif kind == "cancel":
             self.jobs.cancel(str(values["job"]))
-        elif kind == "save_rules":
-            self._save_rules(str(values["path"]))
-        elif kind == "export_profile":
-            target = checked_target(str(values["path"]))
-            self.profile_now(name=str(values.get("name", "")), by=str(values.get("by", "")), export=True).save(target)
         elif kind == "pin" and values.get("block") is not None and opened is not None:
             if self.is_reading:
                 raise InvalidOption("Another document is being read; pin a block when it is there.")
             opened.document.block(int(values["block"]))
-
-    def _save_rules(self, path: str) -> None:
-        from ..structure.rule_saving import prepared_save
-
-        prepared_save(self.rule_table, path).write()
-
-    def _begin(self, operation: Operation) -> None:
-        """Start the job that an operation asks for."""
-        tuned = self._state.tuned
-        if operation.kind == "calibrate":
-            outcomes = self._required_outcomes()
-            version = self._outcomes_version
-            self.jobs.start(
-                "calibrate",
-                lambda report: work.calibration_of(outcomes, tuned.tolerance, report),
-                lambda found: self._take_calibration(found, version),
-            )
-        elif operation.kind == "replay":
-            workload, began, reader = self._required_workload(), self._began, self.reader
-            options = began.options_as_tuned(tuned)
-            share = began.profile.gate.advisory_share if began.profile is not None else 0.5
-            self.jobs.start(
-                "replay",
-                lambda _report: work.replayed(workload, reader, options, share, self.folder),
-                self._take_outcomes,
-            )
-
-    def _take_calibration(self, result: CalibrationResult, version: int) -> None:
-        rule = {"weights": result.weights.to_dict(), "thresholds": result.thresholds.to_dict()}
-        values = {**rule, "tolerance": result.quality_tolerance}
-        with self._lock:
-            self._remember_result(result, version)
-            self.take(Operation("calibrated", values))
-
-    def _take_outcomes(self, outcomes: pd.DataFrame) -> None:
-        with self._lock:
-            self._outcomes, self._outcomes_known = outcomes, True
-            self._outcomes_version += 1
-            self._tell({"outcomes", "gate", *self._if_compared()})
-
-    def _calibrated_again(self, report: Report) -> tuple[CalibrationResult, int] | None:
-        """Make the figures of a calibration of another kernel again: equal outcomes give equal figures."""
-        with self._lock:
-            outcomes, tuned, version = self.outcomes, self._state.tuned, self._outcomes_version
-        tolerance = tuned.tolerance if tuned.fitted is None else tuned.fitted
-        return None if outcomes is None else (work.calibration_of(outcomes, tolerance, report), version)
-
-    def _need_figures(self) -> None:
-        """Calibrate again as the profile was, for all that a profile does not carry: frontier, folds, reliability."""
-        with self._lock:
-            tuned, version = self._state.tuned, self._outcomes_version
-            if tuned.origin != "profile" or tuned.fitted is None or version in self._tried:
-                return
-            judged = self.judged
-            if judged is None or not judged.out_of_sample or self.jobs.is_running("figures"):
-                return
-            self._tried.add(version)
-            self.jobs.start("figures", self._calibrated_again, self._keep_figures, lane="background")
-
-    def _keep_figures(self, found: tuple[CalibrationResult, int] | None) -> None:
-        """Take the figures if they are those of the profile's weights and thresholds."""
-        with self._lock:
-            rule, profile = self._began.state.tuned.rule, self.profile
-            if found is not None and profile is not None and is_alike(rule, found[0]):
-                result = replace(found[0], notes=(of_profile(profile), *found[0].notes))
-                self._results[rule, result.quality_tolerance, found[1]] = result
-                self._tell({"gate", *self._if_compared()})
-
-    def _keep_result(self, found: tuple[CalibrationResult, int] | None) -> None:
-        with self._lock:
-            rule = self._state.tuned.rule
-            if found is not None:
-                self._remember_result(*found)
-            if found is None or (found[0].weights, found[0].thresholds) != (rule.weights, rule.thresholds):
-                self._notes.append(
-                    "Weights and thresholds were calibrated on other outcomes than those at hand, so their figures are "
-                    "in sample; calibrate again."
-                )
-            self._tell({"gate", *self._if_compared()})
-
-    def _scored(self, tuned: Tuned, *, any_rules: bool = False) -> BlockScores:
-        """Return the scores of the workload's blocks; on the thread of a job, of which there is one at a time."""
-        known = self._scores
-        if known is not None and (any_rules or known[0] == tuned.book.sha256):
-            return known[1]
-        found = work.scores_of(self._required_workload(), self._began.reader, tuned)
-        self._scores = tuned.book.sha256, found
-        return found
-
-    def _keep_curves(self, made_of: Hashable, found: RecallCurves) -> None:
-        with self._lock:
-            self._curves = made_of, found
-            self._tell({"curves"})
-
-    def _keep_effects(self, key: str, made_of: Hashable, found: WorkloadEffects) -> None:
-        with self._lock:
-            self._effects[key] = made_of, found
-            self._tell({"effects"})
 
     def _changes(
         self, state: BenchState, opened: Opened | None, reading: Reading | None, operation: Operation
@@ -417,9 +300,6 @@ class Bench(Actions):
         """Name what is another one with another document."""
         documents = [None if one is None else one.document for one in (before, self._opened)]
         return set() if documents[0] is documents[1] else {"document", "rules", "effects"}
-
-    def _if_compared(self) -> set[str]:
-        return {"comparison"} if self._state.compared is not None else set()
 
     def _called(self, operation: Operation, *, table: str) -> None:
         if operation.kind not in _QUIET:

@@ -39,7 +39,9 @@ def _edit(values: Mapping[str, Any], table: str) -> str:
     elsewhere = "" if values.get("table") == table else f", table={values.get('table')!r}"
     do, rule = edit.get("do"), edit.get("rule")
     if do == "set":
-        return f"edit_rule({rule!r}, {edit.get('field')}={edit.get('value')!r}{elsewhere})"
+        fields = edit.get("fields")
+        fields = fields if isinstance(fields, Mapping) else {str(edit.get("field")): edit.get("value")}
+        return f"edit_rule({rule!r}, {_named(fields)}{elsewhere})"
     if do in ("add", "move"):
         before = f", before={edit['before']!r}" if "before" in edit else ""
         return f"{do}_rule({rule!r}{before}{elsewhere})"

@@ -58,7 +58,14 @@ class Jobs:
         return state is not None and not state.ended
 
     def start(
-        self, kind: str, work: Callable[[Report], Result], arrived: Callable[[Result], None], *, lane: str = "asked"
+        self,
+        kind: str,
+        work: Callable[[Report], Result],
+        arrived: Callable[[Result], None],
+        *,
+        lane: str = "asked",
+        lost: Callable[[], None] = lambda: None,
+        instead: bool = False,
     ) -> JobState:
         """Begin a job.
 
@@ -70,6 +77,10 @@ class Jobs:
         arrived : callable
             Takes the result, on the same thread.
         lane : str
+        lost : callable
+            Called where no result arrives, before the job has ended.
+        instead : bool
+            Whether one of this kind that has not ended is cancelled, and gives its place to this one.
 
         Raises
         ------
@@ -78,11 +89,14 @@ class Jobs:
         """
         with self._lock:
             before = self._jobs.pop(kind, None)
-            if before is not None and not before.state.ended:
+            if before is not None and instead:
+                before.cancel()
+            elif before is not None and not before.state.ended:
                 self._jobs[kind] = before
                 raise InvalidOption(f"The job {kind} is running already; wait for it, or cancel it first.")
             lock = self._lanes.setdefault(lane, threading.Lock())
-            job = self._jobs[kind] = Job(f"{kind}-{next(self._numbers)}", kind, work, arrived, lock, self._tell)
+            name = f"{kind}-{next(self._numbers)}"
+            job = self._jobs[kind] = Job(name, kind, work, arrived, lock, self._tell, lost=lost)
         job.begin()
         return job.state
 
@@ -109,9 +123,10 @@ class Jobs:
             before = self._jobs.pop(kind, None)
             if before is not None:
                 before.cancel()
-            lock = self._lanes.setdefault(kind, threading.Lock())
+            # It need not wait until the other one has come to its next step.
+            lane = threading.Lock()
             name = f"{kind}-{next(self._numbers)}"
-            job = self._jobs[kind] = Job(name, kind, work, arrived, lock, self._tell, lost=lost, is_shown=False)
+            job = self._jobs[kind] = Job(name, kind, work, arrived, lane, self._tell, lost=lost, is_shown=False)
         job.begin()
         return job
 

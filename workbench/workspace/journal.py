@@ -9,23 +9,29 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from ..errors import InvalidOption, WorkspaceFailed
 from ..printing import counted, shortened
 from .operations import Operation
 
 NAME = "journal.jsonl"
+_BEGAN = b'{"began":'
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a journal holds: each operation once, in order, and what could not be read, a sentence each."""
+    """What a journal holds: each operation once, in order, and what could not be read, a sentence each.
+
+    ``began`` is what the first operation that tunes began with, as plain values; None before one.
+    """
 
     operations: tuple[Operation, ...]
     faults: tuple[str, ...]
+    began: Mapping[str, Any] | None = None
 
 
 class Journal:
@@ -71,8 +77,12 @@ class Journal:
         torn = lines.pop()
         operations: dict[str, Operation] = {}
         faults = []
+        began: Mapping[str, Any] | None = None
         for place, line in enumerate(lines, start=1):
             if not line.strip():
+                continue
+            if line.startswith(_BEGAN):
+                began = _began(line) if began is None else began
                 continue
             operation = _operation(line)
             if operation is None:
@@ -89,7 +99,7 @@ class Journal:
             lines.append(torn)
         self._lines = [line for line in lines if line.strip()]
         self._seen = len(data) - (len(torn) if last is None else 0)
-        return Found(tuple(operations.values()), tuple(faults))
+        return Found(tuple(operations.values()), tuple(faults), began)
 
     def append(self, line: bytes) -> None:
         """Write one line and wait until it is on the disk.
@@ -133,7 +143,7 @@ class Journal:
         added = os.pread(handle, size - start, start) if size > start else b""
         lines = added.split(b"\n")
         torn = lines.pop()
-        self._foreign += sum(1 for line in lines if line.strip())
+        self._foreign += sum(1 for line in lines if line.strip() and not line.startswith(_BEGAN))
         self._lines += [line for line in lines if line.strip()]
         if torn and _operation(torn) is None:
             size -= len(torn)
@@ -163,6 +173,11 @@ class Journal:
                 self._seen = os.fstat(handle).st_size
         _sync_folder(self.path.parent)
 
+    @property
+    def is_open(self) -> bool:
+        """Whether it holds its file open: from an operation on until it is closed."""
+        return self._handle is not None
+
     def close(self) -> None:
         """Let go of the file; the next operation opens it again."""
         if self._handle is not None:
@@ -188,6 +203,19 @@ def line_of(operation: Operation) -> bytes:
             f"The operation {operation.kind} has a value that cannot be written down ({error!s:.80}); give plain "
             "numbers and texts."
         ) from None
+
+
+def beginning_line(values: Mapping[str, Any]) -> bytes:
+    """Return the line that says what the operations behind it began with."""
+    return json.dumps({"began": dict(values)}, allow_nan=False, separators=(",", ":")).encode("ascii")
+
+
+def _began(line: bytes) -> Mapping[str, Any] | None:
+    try:
+        found = json.loads(line)["began"]
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
 
 
 def operation_of(line: bytes) -> Operation:

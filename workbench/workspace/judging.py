@@ -68,6 +68,11 @@ def judged_as_profile(result: CalibrationResult, profile: GateProfile) -> Calibr
 
 def is_alike(rule: Rule, result: CalibrationResult) -> bool:
     """Whether a calibration found the weights and thresholds of a rule."""
-    mine = (*rule.weights, rule.thresholds.native, rule.thresholds.force)
-    found = (*result.weights, result.thresholds.native, result.thresholds.force)
+    return same_rule(rule, Rule(result.weights, result.thresholds))
+
+
+def same_rule(one: Rule, other: Rule) -> bool:
+    """Whether two rules are one but for what a file rounds away."""
+    mine = (*one.weights, one.thresholds.native, one.thresholds.force)
+    found = (*other.weights, other.thresholds.native, other.thresholds.force)
     return all(math.isclose(one, other, abs_tol=_NARROW) for one, other in zip(mine, found, strict=True))

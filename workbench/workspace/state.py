@@ -16,6 +16,7 @@ from ..printing import shortened
 from ..reading.cuts import checked_budget, checked_offsets, number
 from ..structure import RuleBook, RuleTable
 from ..structure.naming import nearest
+from .filters import check_filters
 from .operations import Operation
 
 TABS = ("read", "tune", "gate", "compare", "export")
@@ -83,7 +84,16 @@ class Step:
 
     operation: Operation
     tuned: Tuned
-    behind: Step | None
+    # A chain of thousands of steps: neither printed nor compared.
+    behind: Step | None = field(repr=False, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SavedRules:
+    """A rule table as it was last written to a file, and the file."""
+
+    table: RuleTable
+    path: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +104,7 @@ class BenchState:
     ----------
     tuned : Tuned
     past, future : Step or None
-        What undo and redo go to.
+        What undo and redo go to; neither printed nor compared.
     request : str or None
         Id of the request that is open; None where a question was asked freely.
     artifact : str or None
@@ -108,11 +118,13 @@ class BenchState:
         Block whose explanation stays.
     compared, exported : str or None
         Paths of the profile that is compared with, and of the last one that was exported.
+    saved : mapping of str to SavedRules
+        By key of the rule table, as far as it was written to a file.
     """
 
     tuned: Tuned
-    past: Step | None = None
-    future: Step | None = None
+    past: Step | None = field(default=None, repr=False, compare=False)
+    future: Step | None = field(default=None, repr=False, compare=False)
     request: str | None = None
     artifact: str | None = None
     question: str = ""
@@ -121,6 +133,7 @@ class BenchState:
     pinned: int | None = None
     compared: str | None = None
     exported: str | None = None
+    saved: Mapping[str, SavedRules] = field(default_factory=dict)
 
     @property
     def undoable(self) -> Operation | None:
@@ -156,6 +169,21 @@ def after(state: BenchState, operation: Operation) -> BenchState:
     return found
 
 
+def left_out(state: BenchState, operation: Operation) -> BenchState:
+    """Return the state after an operation of a journal that cannot be done again.
+
+    What was tuned is a step that changes nothing, so that the undo and redo behind it meet what they met before.
+    """
+    if operation.kind not in _TUNING:
+        return state
+    return replace(state, past=Step(operation, state.tuned, state.past), future=None)
+
+
+def is_tuning(operation: Operation) -> bool:
+    """Whether undo takes an operation back."""
+    return operation.kind in _TUNING
+
+
 def _given(change: Callable[..., Any], operation: Operation, before: Any) -> Any:
     """Call with the values of an operation by name; another set of names is refused in words."""
     signature = inspect.signature(change)
@@ -189,7 +217,7 @@ def _set_budget(tuned: Tuned, tokens: Any) -> Tuned:
 def _edit_rules(tuned: Tuned, table: Any, edit: Any) -> Tuned:
     from ..structure.rule_edits import edited
 
-    if table not in tuned.tables:
+    if not isinstance(table, str) or table not in tuned.tables:
         raise InvalidOption(
             f"There is no rule table for {table!r:.40}; there are tables for {', '.join(tuned.tables)}."
         )
@@ -258,6 +286,7 @@ def _show(state: BenchState, tab: Any) -> BenchState:
 
 
 def _filter(state: BenchState, **filters: Any) -> BenchState:
+    check_filters(filters)
     found = {name: value for name, value in {**state.filters, **filters}.items() if value is not None}
     return replace(state, filters=MappingProxyType(found))
 
@@ -290,12 +319,27 @@ def _export(state: BenchState, path: Any, name: Any = "", by: Any = "") -> Bench
     for label, value in (("name", name), ("by", by)):
         if not isinstance(value, str) or len(value) > 200:
             raise InvalidOption(f"{label} is {value!r:.40}; give a text of at most 200 characters.")
+    _text("path", path)
+    return state
+
+
+def _exported(state: BenchState, path: Any) -> BenchState:
     return replace(state, exported=_text("path", path))
 
 
-def _save_rules(state: BenchState, path: Any) -> BenchState:
+def _save_rules(state: BenchState, path: Any, fingerprint: Any = None) -> BenchState:
     _text("path", path)
+    if fingerprint is not None:
+        _text("fingerprint", fingerprint)
     return state
+
+
+def _saved(state: BenchState, table: Any, path: Any) -> BenchState:
+    found = state.tuned.tables.get(_text("table", table))
+    if found is None:
+        raise InvalidOption(f"There is no rule table for {table!r:.40} that could have been saved.")
+    saved = {**state.saved, table: SavedRules(found, _text("path", path))}
+    return replace(state, saved=MappingProxyType(saved))
 
 
 def _cancel(state: BenchState, job: Any) -> BenchState:
@@ -342,8 +386,12 @@ _MOVES: Mapping[str, Callable[..., BenchState]] = {
     "redo": _redo,
     "compare": _compare,
     "export_profile": _export,
+    "exported": _exported,
     "save_rules": _save_rules,
+    "saved": _saved,
     "calibrate": _nothing,
     "replay": _nothing,
+    "replayed": _nothing,
+    "ended": _cancel,
     "cancel": _cancel,
 }

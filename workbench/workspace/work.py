@@ -58,20 +58,29 @@ def scores_of(workload: Workload, reader: SparseReader, tuned: Tuned) -> BlockSc
     return collect_block_scores(dev, _measuring(reader, tuned), progress=True)
 
 
-def curves_of(workload: Workload, reader: SparseReader, scores: BlockScores, tuned: Tuned) -> RecallCurves:
+def curves_of(
+    workload: Workload, reader: SparseReader, scores: BlockScores, tuned: Tuned, *, by_hand: bool
+) -> RecallCurves:
     """Return what every cut would recall and keep, with the rules and offsets as they are tuned."""
     from ..workload.recall_curves import recall_curves
 
-    return recall_curves(workload, _measuring(reader, tuned), scores=scores, progress=True)
+    return recall_curves(workload, _measuring(reader, tuned), scores=scores, by_hand=by_hand, progress=True)
 
 
 def effects_of(
-    workload: Workload, reader: SparseReader, scores: BlockScores, table: RuleTable, key: str, report: Report
+    workload: Workload,
+    reader: SparseReader,
+    scores: BlockScores,
+    table: RuleTable,
+    key: str,
+    report: Report,
+    *,
+    by_hand: bool,
 ) -> WorkloadEffects:
     """Return what each rule of a table does over the workload when it is off, for a reader as it is tuned."""
     from ..workload.rule_effects import workload_effects
 
-    return workload_effects(scores, workload, reader, table, table_key=key, progress=report)
+    return workload_effects(scores, workload, reader, table, table_key=key, by_hand=by_hand, progress=report)
 
 
 def _measuring(reader: SparseReader, tuned: Tuned) -> SparseReader:

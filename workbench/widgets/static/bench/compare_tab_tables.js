@@ -23,7 +23,13 @@ export function figureTable(shell, { figures }) {
   const { t } = shell;
   if (!figures.length) return quiet(t("compare.no_figures"));
   const rows = figures.map((figure) =>
-    h("tr", {}, h("th", { scope: "row" }, figureName(t, figure.name)), figureCell(t, figure.before), figureCell(t, figure.after)),
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, figureName(t, figure.name)),
+      figureCell(t, figure.before),
+      figureCell(t, figure.after),
+    ),
   );
   return table([t("compare.figure"), t("compare.before"), t("compare.after")], rows, [1, 2]);
 }

@@ -27,7 +27,12 @@ function followCurves(shell) {
 
 export function readTab(shell) {
   const threshold = shell.place("threshold", renderThreshold);
-  const pages = shell.place("page", renderPages, { whenSeen: true });
+  // Pages are drawn when they are first looked at, and then at the block at hand.
+  const follow = () => {
+    const { block = -1 } = shell.bus.last("select") ?? {};
+    if (block >= 0) shell.bus.emit("select", { block, reveal: true }, shell);
+  };
+  const pages = shell.place("page", renderPages, { whenSeen: true, drawn: follow });
   const slots = { aside: threshold.element, pages: pages.element };
   const document = shell.place("document", renderDocument, {
     extras: { slots },

@@ -42,11 +42,8 @@ export function statusBar(shell) {
   );
   const works = ([, name]) => !model.alone || !OF_THE_KERNEL.has(name);
   const known = (tab) => (EMPTY.has(tab) && !model.get("head").document ? KEYS.compare.slice(1) : KEYS[tab]);
-  const select = (tab) =>
-    replace(
-      keys,
-      known(tab).filter(works).map(([caps, name]) => h("span", { class: "sr-wb-foot-key" }, caps.map(keycap), " ", t(name))),
-    );
+  const hint = ([caps, name]) => h("span", { class: "sr-wb-foot-key" }, caps.map(keycap), " ", t(name));
+  const select = (tab) => replace(keys, known(tab).filter(works).map(hint));
   shell.follow(["head"], () => select(shell.tab));
   return { element, select };
 }

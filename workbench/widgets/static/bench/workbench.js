@@ -100,7 +100,8 @@ class Shell {
   }
 
   step(kind) {
-    if (this.model.get("history")[kind]) void this.act(kind);
+    const moved = kind === "undo" && actions(this.model).changing;
+    if (moved || this.model.get("history")[kind]) void this.act(kind);
   }
 
   // Opens a request, and shows it in the Read tab.

@@ -15,13 +15,26 @@ export function placeOf(shell, name, render, { extras = {}, whenSeen = false, la
   let state = "empty";
   let dispose = null;
   let found = null;
+  let ended = false;
 
   const mount = async () => {
     if (state !== "asked" || !model.get("children")[name]) return;
     state = "drawing";
+    try {
+      await draw();
+    } catch (error) {
+      state = "empty";
+      replace(element, h("p", { class: "sr-wb-wait" }, t("wait.broken", { error: String(error) })));
+    }
+  };
+  // The bench may go while its part is on the way.
+  const draw = async () => {
     found = await child(model, name);
+    if (ended) return;
     element.replaceChildren();
-    dispose = await render({ model: found, el: element, ...extras });
+    const end = await render({ model: found, el: element, ...extras });
+    if (ended) return void end?.();
+    dispose = end;
     state = "drawn";
     drawn?.(found);
     shell.mounted(name);
@@ -43,6 +56,7 @@ export function placeOf(shell, name, render, { extras = {}, whenSeen = false, la
   const arrived = () => void mount();
   model.on("change:children", arrived);
   shell.ends(() => {
+    ended = true;
     seen?.disconnect();
     model.off("change:children", arrived);
     if (typeof dispose === "function") dispose();

@@ -88,7 +88,8 @@ function rowElement(view, i) {
   return h("div", { class: "sr-doc-text sr-doc-cells", style: { gridTemplateColumns: template } }, cells);
 }
 
-// What a reading says of a block, on its element; writes only what differs.
+// What a reading says of a block, on its element; writes only what differs. Returns whether its height may be another
+// one: a mark needs room.
 export function paintBlock(view, element, i) {
   const { reading, near, at, spread } = view.state;
   const { parts } = element;
@@ -100,7 +101,7 @@ export function paintBlock(view, element, i) {
   const held = i === view.pin;
   const numbers = `${reading.relevance[i]}|${reading.weight[i]}|${bar}`;
   const said = [status, near[i], lost, reading.gold[i], selected, held, numbers].join("|");
-  if (parts.said === said) return;
+  if (parts.said === said) return false;
   parts.said = said;
   const marked = status === "pinned" || status === "context" || reading.gold[i] === 1;
   const gold = reading.gold[i] && (lost ? "lost" : "gold");
@@ -113,6 +114,10 @@ export function paintBlock(view, element, i) {
   parts.bar.classList.toggle("sr-doc-under", bar < 0);
   write(parts.mark, markOf(view, i, status, lost));
   parts.mark.classList.toggle("sr-hidden", !marked);
+  const room = marked ? `${status}|${lost}` : "";
+  const changed = parts.room !== undefined && parts.room !== room;
+  parts.room = room;
+  return changed;
 }
 
 export const weightShown = (weight) => fixed(weight, Math.abs(weight * 10 - Math.round(weight * 10)) < 1e-6 ? 1 : 2);

@@ -9,9 +9,13 @@ import { hasText, kindOf } from "./document_state.js";
 import { h } from "../shared/dom.js";
 
 const CHUNK = 25;
+// Of the height in sight, drawn beyond it; less while a slider moves.
 const AHEAD = 0.4;
-// How long nothing must have been painted before the guesses of what is out of sight are written down.
+const LEAST_AHEAD = 0.05;
+// How long nothing must have been painted before what is out of sight is drawn ahead and gets the height of its guess.
 const REST_MS = 150;
+// What draw() has done.
+const [NOTHING, PAINTED, ARRANGED] = [0, 1, 2];
 const [LINE, GAP, ROW, FOLD, HEADING] = [24, 8, 28, 34, 44];
 const CHARACTER = 7.2;
 const ROUNDS = 8;
@@ -31,6 +35,7 @@ export class DocumentText {
     this.sight = [0, -1];
     this.held = undefined;
     this.late = false;
+    this.ahead = AHEAD;
   }
 
   dispose() {
@@ -82,16 +87,28 @@ export class DocumentText {
     this.late = this.isHidden;
     if (this.late) return;
     const anchor = this.anchor();
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.settled(), REST_MS);
+    this.ahead = this.view.moving ? LEAST_AHEAD : AHEAD;
+    if (this.repainted()) return this.view.moved();
     this.guess();
     this.drawAround(anchor);
     this.look(anchor);
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.settled(), REST_MS);
+  }
+
+  // Paints what is in reach, and says whether all of it has stayed in its place: then nobody needs to ask where it is.
+  repainted() {
+    if (this.held === undefined || this.view.find.isOpen()) return false;
+    const done = this.chunks.map((chunk) => (chunk.near ? this.draw(chunk) : NOTHING));
+    return !done.includes(ARRANGED);
   }
 
   settled() {
     const anchor = this.anchor();
-    if (this.fit()) this.look(anchor);
+    this.ahead = AHEAD;
+    this.guess();
+    this.fit();
+    this.look(anchor);
   }
 
   // Draws what the guesses say will be in reach, so that all of it is laid out at once.
@@ -106,8 +123,8 @@ export class DocumentText {
       }
     };
     if (this.chunks.length) this.draw(this.chunks[middle]);
-    draw(middle + 1, 1, (1 + AHEAD) * height - top);
-    draw(middle - 1, -1, AHEAD * height + top);
+    draw(middle + 1, 1, (1 + this.ahead) * height - top);
+    draw(middle - 1, -1, this.ahead * height + top);
   }
 
   // Draws what is near to sight, and lets what is far rest. What is drawn has another height than was guessed, so an
@@ -119,7 +136,7 @@ export class DocumentText {
       const held = anchor ? this.hold(anchor) : true;
       const [from, to] = this.inReach();
       let drawn = 0;
-      for (let c = from; c <= to; c++) drawn += this.draw(this.chunks[c]);
+      for (let c = from; c <= to; c++) drawn += this.draw(this.chunks[c]) === NOTHING ? 0 : 1;
       if (!drawn && held) reach = [from, to];
     }
     this.sight = this.inSight();
@@ -211,22 +228,24 @@ export class DocumentText {
     else this.view.choose(Number(row.dataset.block));
   }
 
+  // Makes a chunk what it should be; what is painted alone has stayed as high as it was.
   draw(chunk) {
     if (!chunk.near) {
       chunk.near = true;
       chunk.element.classList.add("sr-doc-at-hand");
     }
-    if (!chunk.stale) return 0;
+    if (!chunk.stale) return NOTHING;
     const { folded } = this.view.state;
     const layout = folded.slice(chunk.first, chunk.last);
     const same = chunk.layout && layout.every((value, k) => value === chunk.layout[k]) && !this.foldsChanged(chunk);
     if (!same) this.arrange(chunk, layout);
+    let done = same ? PAINTED : ARRANGED;
     for (const [key, element] of chunk.shown) {
       if (key < 0) paintFold(this.view, element, -1 - key);
-      else paintBlock(this.view, element, key);
+      else if (paintBlock(this.view, element, key)) done = ARRANGED;
     }
     chunk.stale = false;
-    return 1;
+    return done;
   }
 
   arrange(chunk, layout) {
@@ -327,7 +346,7 @@ export class DocumentText {
   inReach() {
     const { height } = this.size;
     const { scrollTop } = this.element;
-    return [this.chunkAt(scrollTop - AHEAD * height), this.chunkAt(scrollTop + (1 + AHEAD) * height)];
+    return [this.chunkAt(scrollTop - this.ahead * height), this.chunkAt(scrollTop + (1 + this.ahead) * height)];
   }
 
   chunkAt(y) {

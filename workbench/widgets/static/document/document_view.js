@@ -163,7 +163,7 @@ class DocumentView {
   otherDecision(decision) {
     if (decision.status?.length !== this.state.document.n) return;
     takeDecision(this.state, { offset: this.channel.last("cut")?.offset, ...decision });
-    this.repaint(true);
+    this.repaint(decision.settled !== true);
   }
 
   repaint(moving) {

@@ -5,15 +5,15 @@ import { h, replace, write } from "../shared/dom.js";
 const WIDTHS = {
   move: "16px",
   on: "32px",
-  name: "minmax(150px, 2.2fr)",
-  match: "minmax(140px, 1.5fr)",
-  weight: "92px",
-  pin: "28px",
+  name: "minmax(140px, 2.2fr)",
+  match: "minmax(130px, 1.5fr)",
+  weight: "84px",
+  pin: "24px",
   here: "52px",
   workload: "68px",
   off: "68px",
-  recall: "80px",
-  tokens: "80px",
+  recall: "76px",
+  tokens: "76px",
   acts: "48px",
 };
 const GAP = 8;

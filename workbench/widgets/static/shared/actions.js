@@ -3,6 +3,9 @@
 // With a workspace an action waits in localStorage until the kernel has written it down: whatever dies in between, it
 // is sent again when the widget is drawn again, and the kernel does it once.
 
+import { keepQueue, onQueue, owe, owes, pay, queueOf } from "./queue.js";
+import { words } from "./words.js";
+
 const MODELS = new WeakMap();
 
 export function actions(model) {
@@ -16,28 +19,29 @@ const identity = () =>
 // A kernel in one of these states has lost its widgets: what is sent to them is heard by nobody.
 const GONE = new Set(["restarting", "autorestarting", "dead", "terminating"]);
 
-// The widgets of one workspace share a queue, and each of them may show how long it is.
-const queues = () => (globalThis.sparsereadQueues ??= new EventTarget());
+const CHANGES = /^(set_|edit_rules$)/;
 
 class Actions {
   constructor(model) {
     this.model = model;
     this.memory = [];
     this.waiting = new Map();
+    this.questions = new Set();
     this.watchers = new Set();
+    this.deaf = null;
     this.alive = true;
     this.reachable = true;
     model.on("msg:custom", (message, buffers) => this.received(message, buffers));
     // The notebook says this once: when it has given up the widget's channel to the kernel.
     model.on("comm_live_update", () => this.lost());
     model.on("comm:close", () => this.lost());
-    queues().addEventListener("change", () => this.changed());
-    watchKernel(model.widget_manager?.kernel, this);
+    this.unwatchKernel = watchKernel(model.widget_manager?.kernel, this);
     for (const operation of this.queue()) this.send(operation);
   }
 
   // Does an action; resolves to {} or { error } once the kernel has answered.
   act(kind, values = {}) {
+    pay(this.place);
     const operation = { id: identity(), kind, values, at: new Date().toISOString() };
     const answer = new Promise((resolve) => this.waiting.set(operation.id, resolve));
     this.store([...this.queue(), operation]);
@@ -47,10 +51,23 @@ class Actions {
 
   // Asks a question; resolves to { value, buffers }, or { error }.
   ask(name, values = {}, buffers = []) {
+    if (!this.alive) return Promise.resolve(this.nobody());
     const id = identity();
     const answer = new Promise((resolve) => this.waiting.set(id, resolve));
-    if (this.alive) this.model.send({ kind: "ask", id, name, values }, undefined, buffers);
+    this.questions.add(id);
+    this.model.send({ kind: "ask", id, name, values }, undefined, buffers);
     return answer;
+  }
+
+  // A change that waits until a person has come to rest: `say` is called before anything else of the workspace is said.
+  // Returns what takes it away.
+  due(say) {
+    return owe(this.place, say);
+  }
+
+  // Whether a change that can be undone is on its way, or waits.
+  get changing() {
+    return owes(this.place) || this.queue().some(({ kind }) => CHANGES.test(kind));
   }
 
   // Number of actions that are not acknowledged.
@@ -66,7 +83,13 @@ class Actions {
   // Calls `listener` whenever `pending` or `connected` may have changed; returns what ends that.
   watch(listener) {
     this.watchers.add(listener);
-    return () => this.watchers.delete(listener);
+    this.deaf ??= onQueue(() => this.changed());
+    return () => {
+      this.watchers.delete(listener);
+      if (this.watchers.size) return;
+      this.deaf?.();
+      this.deaf = null;
+    };
   }
 
   send(operation) {
@@ -81,15 +104,26 @@ class Actions {
   received(message, buffers) {
     if (message?.kind !== "done" && message?.kind !== "answer") return;
     if (message.kind === "done") this.store(this.queue().filter((operation) => operation.id !== message.id));
-    const resolve = this.waiting.get(message.id);
-    this.waiting.delete(message.id);
-    resolve?.(message.error ? { error: message.error } : { value: message.value, buffers: buffers ?? [] });
+    this.answered(message.id, message.error ? { error: message.error } : { value: message.value, buffers: buffers ?? [] });
+  }
+
+  answered(id, answer) {
+    const resolve = this.waiting.get(id);
+    this.waiting.delete(id);
+    this.questions.delete(id);
+    resolve?.(answer);
+  }
+
+  nobody() {
+    return { error: words(this.model)("lost") };
   }
 
   // For good: only a new run of the cell makes a widget that is heard.
   lost() {
     if (!this.alive) return;
     this.alive = false;
+    this.unwatchKernel();
+    for (const id of [...this.questions]) this.answered(id, this.nobody());
     this.changed();
   }
 
@@ -107,24 +141,19 @@ class Actions {
 
   queue() {
     const key = this.key();
-    if (!key) return this.memory;
-    try {
-      return JSON.parse(localStorage.getItem(key) ?? "[]");
-    } catch {
-      return this.memory;
-    }
+    return key ? queueOf(key) : this.memory;
   }
 
   store(queue) {
-    this.memory = queue;
     const key = this.key();
-    if (!key) return this.changed();
-    try {
-      localStorage.setItem(key, JSON.stringify(queue));
-    } catch {
-      // A full or forbidden storage: the actions are still sent, and wait in memory.
-    }
-    queues().dispatchEvent(new Event("change"));
+    if (key) return keepQueue(key, queue);
+    this.memory = queue;
+    return this.changed();
+  }
+
+  // What is said at one place stays in its order.
+  get place() {
+    return this.key() || this.model;
   }
 
   key() {
@@ -135,8 +164,16 @@ class Actions {
 
 // A kernel that is killed says nothing, and its widgets are not told; the notebook's own view of it is.
 function watchKernel(kernel, found) {
-  if (!kernel?.statusChanged) return;
-  kernel.statusChanged.connect((_, status) => GONE.has(status) && found.lost());
-  kernel.disposed?.connect(() => found.lost());
-  kernel.connectionStatusChanged?.connect((_, status) => found.line(status === "connected"));
+  if (!kernel?.statusChanged) return () => {};
+  // The kernel outlives its widgets, and must not hold them.
+  const held = new WeakRef(found);
+  const slots = [
+    [kernel.statusChanged, (_, status) => GONE.has(status) && held.deref()?.lost()],
+    [kernel.disposed, () => held.deref()?.lost()],
+    [kernel.connectionStatusChanged, (_, status) => held.deref()?.line(status === "connected")],
+  ];
+  for (const [signal, slot] of slots) signal?.connect(slot);
+  return () => {
+    for (const [signal, slot] of slots) signal?.disconnect(slot);
+  };
 }

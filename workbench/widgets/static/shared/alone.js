@@ -88,7 +88,6 @@ class Model {
   save_changes() {}
 
   send(message) {
-    if (message.kind === "act" && message.operation.kind === "close_fault") this.set("fault", "");
     if (message.kind !== "ask") return;
     const asked = JSON.stringify(message.values ?? {});
     const found = this.answers.find(({ name, values }) => name === message.name && JSON.stringify(values) === asked);

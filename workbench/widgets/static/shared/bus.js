@@ -9,15 +9,42 @@ function channels() {
 }
 
 export function bus(name) {
-  if (!name) return new Bus();
-  if (!channels().has(name)) channels().set(name, new Bus());
-  return channels().get(name);
+  return name ? new Line(name) : new Bus();
+}
+
+// To a channel, which is there while somebody listens.
+class Line {
+  constructor(name) {
+    this.name = name;
+  }
+
+  on(topic, listener) {
+    const found = channels().get(this.name) ?? new Bus();
+    channels().set(this.name, found);
+    const end = found.on(topic, listener);
+    return () => {
+      end();
+      if (!found.heard && channels().get(this.name) === found) channels().delete(this.name);
+    };
+  }
+
+  emit(topic, value, from = null) {
+    channels().get(this.name)?.emit(topic, value, from);
+  }
+
+  last(topic) {
+    return channels().get(this.name)?.last(topic);
+  }
 }
 
 class Bus {
   constructor() {
     this.listeners = new Map();
     this.said = new Map();
+  }
+
+  get heard() {
+    return [...this.listeners.values()].some((listeners) => listeners.size > 0);
   }
 
   // Returns what takes the listener away again.

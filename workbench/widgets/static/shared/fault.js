@@ -1,6 +1,5 @@
 // The message of what went wrong, in words, in the widget where it happened.
 
-import { actions } from "./actions.js";
 import { h, replace } from "./dom.js";
 import { words } from "./words.js";
 
@@ -8,6 +7,16 @@ import { words } from "./words.js";
 export function faultOf(model) {
   const t = words(model);
   const element = h("div", { class: "sr-fault-place", "aria-live": "assertive" });
+  // Closed here, and told to the kernel if it is there: a dead one must not keep its last words on the page.
+  const close = () => {
+    model.set("details", "");
+    model.set("fault", "");
+    try {
+      model.save_changes();
+    } catch {
+      show();
+    }
+  };
   const show = () => {
     const fault = model.get("fault");
     const details = model.get("details");
@@ -19,7 +28,7 @@ export function faultOf(model) {
           { class: "sr-fault", role: "alert" },
           h("p", {}, fault),
           details && h("details", {}, h("summary", { tabindex: "0" }, t("fault.details")), h("pre", {}, details)),
-          h("button", { class: "sr-plain", onclick: () => actions(model).act("close_fault") }, t("close")),
+          h("button", { class: "sr-plain", onclick: close }, t("close")),
         ),
     );
   };

@@ -33,7 +33,7 @@ export function keyboard(view, bindings, t, { groups = null } = {}) {
   const listener = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if (open && event.key === "Escape") return stop(event, close);
-    const typing = WRITES.has(event.target.tagName) && event.target.type !== "range" && event.target.type !== "checkbox";
+    const typing = WRITES.has(event.target.tagName) && !["range", "checkbox"].includes(event.target.type);
     if (event.key === "?" && !typing && !view.parentElement?.closest("[data-sheet]")) return stop(event, sheet);
     const found = bindings.find((binding) => binding.keys.includes(event.key) && (!typing || binding.anywhere));
     if (found && found.run(event) !== false) stop(event, () => {});
@@ -66,6 +66,6 @@ function groupOf({ title, bindings }) {
   return h("section", { class: "sr-keys-group" }, title && h("h3", { class: "sr-label" }, title), h("dl", {}, rows));
 }
 
-const SHOWN = { ArrowDown: "↓", ArrowUp: "↑", ArrowLeft: "←", ArrowRight: "→", Enter: "Enter", Escape: "Esc", " ": "Space" };
+const SHOWN = { ArrowDown: "↓", ArrowUp: "↑", ArrowLeft: "←", ArrowRight: "→", Escape: "Esc", " ": "Space" };
 
 export const keycap = (key) => h("kbd", { class: "sr-key" }, SHOWN[key] ?? key);

@@ -38,6 +38,7 @@ class ThresholdPanel {
     this.unanswered = 0;
     this.moving = false;
     this.waiting = new Map();
+    this.overheads = { asked: null, found: {} };
     this.frame = eachFrame(() => this.paint());
     this.build(compact);
     const renewed = () => this.renewed();
@@ -51,8 +52,11 @@ class ThresholdPanel {
       this.fault.dispose,
       this.keys.dispose,
       () => this.cut.dispose(),
-      () => clearTimeout(this.rest),
+      () => this.sizes.disconnect(),
     ];
+    this.isSeen = true;
+    this.sizes = new ResizeObserver(() => this.seen(this.root.offsetParent !== null));
+    this.sizes.observe(this.root);
     this.read();
   }
 
@@ -107,12 +111,13 @@ class ThresholdPanel {
   read() {
     const keys = SCORES.map((name) => this.model.get(name));
     this.reading = readingOf(this.model);
-    if (this.decider && keys.every((value, rank) => value === this.sorted[rank])) this.decider.reading = this.reading;
+    const same = this.decider && keys.every((value, rank) => value === this.sorted[rank]);
+    if (same) this.decider.reading = this.reading;
     else this.decider = new Decider(this.reading);
     this.sorted = keys;
     this.pages = documentOf(this.model).pages;
     this.evidence = evidenceOf(i32(this.model.get("evidence")));
-    this.cut.scores(this.reading);
+    this.cut.scores(this.reading, { same });
   }
 
   get confirmed() {
@@ -134,13 +139,15 @@ class ThresholdPanel {
   // Shows what the kernel has decided.
   adopt(tell = false) {
     const { reading } = this;
+    this.late = false;
     this.now = this.confirmed;
     const kept = reading.status.reduce((sum, code) => sum + (code > 0), 0);
     const recalled = recalledBy(this.evidence, reading.status, reading.tokens);
     const { status, line, cut } = reading;
     this.picture = { status, line, cut, tokensKept: reading.figures.tokens_kept, kept, recalled, sure: true };
     this.draw();
-    const known = this.told?.length === status.length && this.told.every((code, block) => code === status[block]);
+    const told = this.bus.last("decision")?.status;
+    const known = told?.length === status.length && told.every((code, block) => code === status[block]);
     if (tell && !known) this.tell(true);
     const skipped = percent(1 - this.picture.tokensKept / Math.max(1, this.decider.total));
     write(this.said, this.t("panel.settled", { kept: count(kept), tokens: count(this.picture.tokensKept), skipped }));
@@ -172,8 +179,20 @@ class ThresholdPanel {
     return Math.min(1, Math.max(0.01, Math.round((100 * spent) / Math.max(1, this.decider.total)) / 100));
   }
 
-  followed({ cut, budget, offset }) {
+  // Another panel of the channel has moved; while nobody can see this one, it only remembers.
+  followed({ cut, budget, offset, refused }) {
+    if (refused) return this.adopt();
     this.now = { cut, budget, offset: offset ?? this.now.offset };
+    this.late = !this.isSeen;
+    if (this.late) return;
+    this.decide();
+    this.draw();
+  }
+
+  seen(isSeen) {
+    this.isSeen = isSeen;
+    if (!isSeen || !this.late) return;
+    this.late = false;
     this.decide();
     this.draw();
   }
@@ -188,17 +207,30 @@ class ThresholdPanel {
   decide() {
     if (this.focused) return;
     const { cut, budget, offset } = this.now;
-    const overhead = this.model.get("overheads")[cut.kind];
+    const overhead = budget === null ? null : this.overheadOf(cut.kind);
     const evidence = this.evidence;
     const found = this.decider.decide(cut, { budget, overhead, pages: this.pages, offset, evidence });
     this.picture = { ...found, sure: budget === null };
+  }
+
+  // What a budget spends besides blocks, as far as it is known: the kernel counts it for these scores when asked.
+  overheadOf(kind) {
+    if (this.overheads.asked !== this.decider) void this.askOverheads(this.decider);
+    return this.overheads.found[kind] ?? null;
+  }
+
+  async askOverheads(decider) {
+    this.overheads.asked = decider;
+    const { value } = await actions(this.model).ask("overheads");
+    if (!value || this.overheads.asked !== decider) return;
+    this.overheads.found = value;
+    if (!this.picture.sure) this.frame();
   }
 
   // Others of the channel paint what was decided here.
   tell(settled = false) {
     const { status, line, tokensKept } = this.picture;
     const { cut, offset } = this.now;
-    this.told = status;
     this.bus.emit("decision", { status, line, tokensKept, cut, offset, settled }, this);
   }
 
@@ -234,11 +266,15 @@ class ThresholdPanel {
   settleSoon() {
     clearTimeout(this.rest);
     this.rest = setTimeout(() => this.settle(), REST_MS);
+    // Whatever else is said in the meantime, an undo before all, is said of what was moved.
+    this.settled ??= actions(this.model).due(() => void this.settle());
   }
 
   // Sends where a person has come to rest, and waits for the kernel's word.
   async settle() {
     clearTimeout(this.rest);
+    this.settled?.();
+    this.settled = null;
     this.moving = false;
     const settled = [...this.waiting];
     this.waiting.clear();
@@ -247,12 +283,16 @@ class ThresholdPanel {
     this.unanswered += settled.length;
     const answers = await Promise.all(settled.map(([kind, values]) => actions(this.model).act(kind, values)));
     this.unanswered -= settled.length;
-    if (this.moving || this.unanswered) return;
+    if (this.ended || this.moving || this.unanswered) return;
     // An answer may come before the numbers that it announces; they are adopted when they come.
-    if (answers.some((answer) => answer.error) || this.model.get("sequence") !== before) this.adopt(true);
+    const refused = answers.some((answer) => answer.error);
+    if (refused || this.model.get("sequence") !== before) this.adopt(true);
+    if (refused) this.bus.emit("cut", { ...this.now, refused }, this);
   }
 
   dispose() {
+    if (this.settled) void this.settle();
+    this.ended = true;
     for (const end of this.ends) end();
     replace(this.root);
     this.root.remove();

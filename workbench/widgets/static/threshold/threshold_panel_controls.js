@@ -63,8 +63,10 @@ class CutControls {
     return h("div", { class: "sr-threshold-foot" }, this.legend.element, value);
   }
 
-  scores(reading) {
+  // `same`: only what was decided on them is another.
+  scores(reading, { same }) {
     this.reading = reading;
+    if (same) return;
     this.blocks = reading.flags.reduce((sum, flags) => sum + (flags & HAS_TEXT ? 1 : 0), 0);
     this.picture.scores(reading);
   }
