@@ -8,11 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 ROOT = Path(__file__).resolve().parents[1]
 
 # A suite that a shell starts in the background is deaf to Ctrl-C, and so would be the programs that it starts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# How long an example takes says something of the machine, not of the code.
+settings.register_profile("workbench", deadline=None)
+settings.load_profile("workbench")
 
 
 @pytest.fixture(scope="session")

@@ -111,7 +111,7 @@ def test_a_block_that_the_document_does_not_have_is_refused(pdf: Path, block: ob
     count = len(view.reading)
     with pytest.raises(InvalidOption) as caught:
         view.select(block)  # type: ignore[arg-type]
-    assert str(caught.value) == f"a.pdf has no block {block!r}; its blocks are from 0 to {count - 1}."
+    assert str(caught.value) == f"a.pdf has no block {block!r}; its blocks are 0 to {count - 1}."
 
 
 def test_labels_are_sent_where_they_say_more_than_the_number() -> None:

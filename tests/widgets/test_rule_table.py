@@ -250,13 +250,11 @@ def test_selection_is_by_name_and_ends_with_its_rule() -> None:
 def test_whoever_keeps_the_state_says_what_is_shown(reading: Reading) -> None:
     rules = RuleTable(reading)
     other = load_rules("technical").with_weight("h2-heading", 0.7)
-    rules.show(
-        reading.with_rules(other), table=other, key="technical", changed=True, history={"undo": True, "redo": True}
-    )
+    rules.show(reading.with_rules(other), table=other, key="technical", history={"undo": True, "redo": True})
     assert (rules.facts["key"], rules.facts["undo"], rules.facts["redo"]) == ("technical", True, True)
     assert rules.facts["changed"]
-    rules.show(changed=False)
-    assert not rules.facts["changed"]
+    rules.show(saved=other, path="own.yaml")
+    assert (rules.facts["changed"], rules.facts["path"]) == (False, "own.yaml")
     rules.reading = reading
     assert rules.table.rules == load_rules("technical").rules
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidOption
 from .base import Widget
-from .reading_traits import ReadingWidget
+from .reading_traits import ReadingWidget, SelectingWidget
 
 if TYPE_CHECKING:
+    from ..gate.gate import GateDecision
     from ..reading import Reading
     from ..workspace.bench import Bench
     from ..workspace.jobs import JobState
@@ -33,8 +35,8 @@ class Children:
 
     def __init__(self, bench: Bench, traits: Mapping[str, Any]) -> None:
         self._bench = bench
-        self._opening = _Opening(bench)
         self._traits = dict(traits)
+        self._selected: dict[str, str] = {}
         self._made: dict[str, Any] = {}
         self._wanted: dict[str, None] = {}
         self._makers: Mapping[str, Callable[[], Widget]] = {
@@ -72,7 +74,7 @@ class Children:
         for name in self._wanted:
             if name not in self._made and self._can_show(name):
                 widget = self._made[name] = self._makers[name]()
-                widget.controller = self._opening if name in ("gate", "requests") else self._bench
+                widget.controller = _Door(self._bench, widget)
         return len(self._made) > before
 
     def follow(self, changed: Collection[str]) -> None:
@@ -82,10 +84,10 @@ class Children:
             self._show_reading(bench.reading)
         if {"rules", "document", "reading"} & set(changed) and "rules" in self._made:
             self._show_rules()
-        if "curves" in changed and "threshold" in self._made:
-            self._made["threshold"].curves = bench.curves
-        if "effects" in changed and "rules" in self._made:
-            self._made["rules"].show_effects(bench.effects)
+        if {"curves", "state", "reading"} & set(changed):
+            self._show_curves()
+        if {"effects", "state", "reading", "document", "rules"} & set(changed) and "rules" in self._made:
+            self._show_effects()
         if {"gate", "outcomes"} & set(changed):
             for name in ("gate", "requests"):
                 if name in self._made and bench.judged is not None:
@@ -103,9 +105,24 @@ class Children:
         rules, effects = self._made.get("rules"), self._bench.jobs.of("effects")
         if rules is not None and effects is not None:
             if effects.ended:
-                rules.show_effects(self._bench.effects)
+                self._show_effects()
             else:
                 rules.show_progress(effects.done, effects.total)
+
+    def _show_curves(self) -> None:
+        bench, panel = self._bench, self._made.get("threshold")
+        if panel is not None:
+            if panel.curves is not bench.curves:
+                panel.curves = bench.curves
+            panel.curves_fresh = bench.is_fresh("curves")
+
+    def _show_effects(self) -> None:
+        """Show the effects with whether they are of what is tuned now; while others are being made, how far that is."""
+        bench, rules = self._bench, self._made["rules"]
+        if bench.jobs.is_running("effects"):
+            rules.effects_fresh = False
+        else:
+            rules.show_effects(bench.effects, fresh=bench.is_fresh("effects"))
 
     def _show_reading(self, reading: Reading) -> None:
         for name in ("threshold", "document", "page"):
@@ -120,10 +137,12 @@ class Children:
         if "requests" in self._made:
             self._made["requests"].filters = dict(state.filters)
         for name in ("gate", "requests"):
-            if name in self._made and state.request is not None:
+            # A point that somebody looks at stays until another request is opened.
+            if name in self._made and state.request is not None and self._selected.get(name) != state.request:
                 known = self._bench.judged
                 there = known is not None and state.request in set(map(str, known.outcomes.request))
                 self._made[name].selected = state.request if there else ""
+                self._selected[name] = state.request
 
     def _can_show(self, name: str) -> bool:
         return (self._bench.judged if name in ("gate", "requests") else self._bench.reading) is not None
@@ -145,7 +164,14 @@ class Children:
     def _threshold(self) -> Widget:
         from .threshold_panel import ThresholdPanel
 
-        return ThresholdPanel(self._reading(), self._bench.curves, gold=self._gold("threshold"), **self._traits)
+        bench = self._bench
+        return ThresholdPanel(
+            self._reading(),
+            bench.curves,
+            gold=self._gold("threshold"),
+            curves_fresh=bench.is_fresh("curves"),
+            **self._traits,
+        )
 
     def _page(self) -> Widget:
         from .page_view import PageView
@@ -158,16 +184,30 @@ class Children:
         bench = self._bench
         widget = RuleTable(self._reading(), effects=bench.effects, key=bench.rule_key, **self._traits)
         self._made["rules"] = widget
+        widget.prepare = bench.prepared_rules
         if bench.workload is not None:
             widget.begin, widget.cancel = lambda: bench.need("effects"), lambda: bench.jobs.cancel("effects")
         self._show_rules()
+        self._show_effects()
         return widget
 
     def _gate(self) -> Widget:
         from .gate_view import GateView
 
         bench = self._bench
-        return GateView(bench.judged, workload=bench.workload, **self._traits)
+        return GateView(bench.judged, workload=bench.workload, decide=self._decision_on, **self._traits)
+
+    def _decision_on(self, request: str) -> GateDecision:
+        """Return the decision on the request at hand with the terms of its signals; on others what its row tells."""
+        from .gate_data import decision_of
+
+        bench = self._bench
+        if bench.request is not None and bench.request.id == request and bench.decision is not None:
+            return bench.decision
+        judged, gate = bench.judged, self._made["gate"]
+        asked = "" if bench.workload is None else bench.workload.request(request).question
+        assert judged is not None
+        return decision_of(judged, gate.place_of(request), asked)
 
     def _requests(self) -> Widget:
         from .workload_table import WorkloadTable
@@ -178,7 +218,14 @@ class Children:
     def _show_rules(self) -> None:
         bench = self._bench
         history = {"undo": bench.state.undoable is not None, "redo": bench.state.redoable is not None}
-        self._made["rules"].show(bench.reading, table=bench.rule_table, key=bench.rule_key, history=history)
+        self._made["rules"].show(
+            bench.reading,
+            table=bench.rule_table,
+            key=bench.rule_key,
+            saved=bench.saved_table,
+            path=bench.rules_path,
+            history=history,
+        )
 
     def _reading(self) -> Reading:
         reading = self._bench.reading
@@ -190,14 +237,22 @@ def _progress(job: JobState) -> dict[str, Any]:
     return {"done": job.done, "total": job.total, "seconds": job.seconds}
 
 
-class _Opening:
-    """Takes the actions of widgets from which a request is opened: it is shown where it can be read."""
+class _Door:
+    """Takes the actions of a widget to the bench.
 
-    def __init__(self, bench: Bench) -> None:
-        self._bench = bench
+    A request that is opened is shown where it can be read; what was meant for another document than the one that is
+    shown by now is left.
+    """
+
+    def __init__(self, bench: Bench, widget: Widget) -> None:
+        self._bench, self._widget = bench, widget
 
     def take(self, operation: Operation) -> None:
         """Hand an operation on to the bench."""
+        values = dict(operation.values)
         if operation.kind == "open":
-            operation = replace(operation, values={"show": "read", **operation.values})
-        self._bench.take(operation)
+            values = {"show": "read", **values}
+        with self._bench.lock if operation.kind == "pin" else nullcontext():
+            sequence = values.pop("sequence", None) if operation.kind == "pin" else None
+            if not (isinstance(self._widget, SelectingWidget) and self._widget.is_stale(sequence)):
+                self._bench.take(replace(operation, values=values))

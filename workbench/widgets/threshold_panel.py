@@ -63,6 +63,8 @@ class ThresholdPanel(ReadingWidget):
     """Offset of each document type that has one."""
     curve_data = traitlets.Dict().tag(sync=True)
     """The curves as plain values; empty without them."""
+    curves_fresh = traitlets.Bool(True).tag(sync=True)
+    """Whether the curves are of the rules and offsets as they are tuned now."""
 
     def __init__(
         self,

@@ -156,6 +156,9 @@ class Workbench(Widget):
 
     def _changed(self, changed: frozenset[str]) -> None:
         """Hand on to the browser what has changed; on the thread of the change."""
+        if "closed" in changed:
+            self.close()
+            return
         with self.telling():
             if changed <= {"jobs"}:
                 self._show_jobs()
@@ -194,13 +197,15 @@ class Workbench(Widget):
         return found
 
     def _show_jobs(self) -> None:
-        self.running = jobs_data(self.bench)
-        self._children.show_jobs()
-        for job in self.bench.jobs:
-            if job.error and job.id not in self._told:
-                self._told.add(job.id)
-                with self.hold_sync():
-                    self.fault, self.details = job.error, job.details
+        # On the thread of the job: what it tells must not mix with what the bench sends meanwhile.
+        with self._lock:
+            self.running = jobs_data(self.bench)
+            self._children.show_jobs()
+            for job in self.bench.jobs:
+                if job.error and job.id not in self._told:
+                    self._told.add(job.id)
+                    with self.hold_sync():
+                        self.fault, self.details = job.error, job.details
 
     def __repr__(self) -> str:
         workload = self.bench.workload

@@ -288,7 +288,7 @@ class Bench(Making):
         if self._reading is not reading:
             names.add("reading")
         names |= self._others(opened)
-        if now.tuned.tables != state.tuned.tables:
+        if now.tuned.tables != state.tuned.tables or now.saved != state.saved:
             names.add("rules")
         if _gate(now.tuned) != _gate(state.tuned) or operation.kind == "calibrated":
             names.add("gate")

@@ -54,7 +54,9 @@ const section = (title, controls) =>
   h("section", {}, h("h3", { class: "sr-label" }, title), controls.map((control) => control.element));
 
 function slider(label, sign, { min, max, most = max, step, digits }, { input, change }) {
-  const range = h("input", { type: "range", min, max, step, "aria-label": label, oninput: moved, onchange: change });
+  // A slider that was moved and moved back says no "change".
+  const hands = { oninput: moved, onchange: change, onpointerup: change };
+  const range = h("input", { type: "range", min, max, step, "aria-label": label, ...hands });
   const field = h("input", {
     type: "number",
     class: "sr-gate-number",

@@ -11,6 +11,7 @@ import { requestOf } from "./gate_request.js";
 import { Scatter } from "./gate_scatter.js";
 import { legendOf } from "./gate_legend.js";
 import { ROUTES } from "./gate_rule.js";
+import { Settling } from "./gate_settling.js";
 import { groupName, routeMark } from "./gate_shapes.js";
 import { GateState } from "./gate_state.js";
 import { keyboard } from "../shared/keys.js";
@@ -36,6 +37,10 @@ class GateView {
     this.state = new GateState(model);
     this.state.selected = this.state.outcomes.placeOf.get(model.get("selected")) ?? -1;
     this.painted = 0;
+    this.settling = new Settling(model, this.state, {
+      values: (kind) => this.values(kind),
+      adopt: () => this.adopt(),
+    });
     this.moving = eachFrame(() => this.paint(true));
     this.parts();
     this.root = this.layout();
@@ -133,6 +138,7 @@ class GateView {
 
   // One step of a slider: the numbers at once, the picture with the next frame.
   move(change) {
+    this.settling.moved();
     change();
     this.moving();
   }
@@ -191,15 +197,19 @@ class GateView {
 
   // The slider stands: the kernel judges the rule, and its figures take the place of ours.
   done(kind) {
+    this.last = kind;
+    this.settling.done(kind);
+  }
+
+  values(kind) {
     const { rule, tolerance } = this.state;
     const [exposure, cost, risk] = rule.weights;
-    const values = {
+    const known = {
       set_weights: { exposure, cost, risk },
       set_gate: { native: rule.native, force: rule.force },
       set_tolerance: { value: tolerance },
     };
-    this.last = kind;
-    actions(this.model).act(kind, values[kind]);
+    return known[kind];
   }
 
   // The Python call that gives what is shown.
@@ -225,16 +235,11 @@ class GateView {
     ].join("\n");
   }
 
-  // The kernel has judged a rule: ours, or another one that somebody set elsewhere. While the answer to an older step
-  // arrives, what is in the analyst's hand stays.
+  // The kernel has judged a rule: ours, or another one that somebody set elsewhere.
   adopt() {
-    if (!this.root.contains(document.activeElement) || !this.dragging()) this.state.adopt();
-    else this.state.compute();
+    if (this.settling.busy) this.state.compute();
+    else this.state.adopt();
     this.paint(false);
-  }
-
-  dragging() {
-    return document.activeElement?.type === "range" && document.activeElement.matches(":active");
   }
 
   load() {
@@ -343,6 +348,7 @@ class GateView {
   }
 
   dispose() {
+    this.settling.dispose();
     clearTimeout(this.resting);
     for (const [event, listener] of Object.entries(this.listeners)) this.model.off(event, listener);
     for (const leave of this.leave) leave();
