@@ -66,9 +66,3 @@ def test_a_document_that_nobody_sees_is_painted_when_somebody_does(
         expect(page.locator(f"{TUNE} .sr-doc-said")).to_have_text(last)
         expect(page.locator(f"{TUNE} .sr-threshold-slider")).to_have_value("30")
     assert guard.faults == []
-
-
-def test_reasons_go_to_the_view_that_shows_them_alone(bench: Workbench) -> None:
-    children = bench.children
-    assert len(children["document"].reason) == len(bench.reading)
-    assert children["threshold"].reason == b""

@@ -123,7 +123,7 @@ def test_another_cut_sends_neither_text_nor_scores() -> None:
     panel.observe(lambda change: changed.add(change["name"]), names=traitlets.All)
     panel.act("set_cut", kind="threshold", value=0.9)
     assert changed == {"status", "cut", "line", "figures", "sequence"}
-    assert (panel.text, panel.offsets) == (b"", b"")
+    assert (panel.text, panel.offsets, panel.reason) == (b"", b"", b"")
 
 
 def test_what_a_budget_spends_besides_blocks_is_counted_for_both_kinds_of_cut() -> None:

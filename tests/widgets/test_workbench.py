@@ -22,6 +22,8 @@ from workbench.widgets.wording import words_of
 from workbench.workload import Workload
 from workbench.workspace import Bench, Operation
 
+from .clicks import click
+
 Benches = Callable[..., Workbench]
 
 
@@ -53,15 +55,6 @@ def replayed(depots: Workload, tmp_path_factory: pytest.TempPathFactory) -> Path
     bench.replay()
     bench.close()
     return folder
-
-
-def click(widget: Any, kind: str, /, **values: Any) -> list[dict[str, Any]]:
-    """Send what a browser sends, and return what the widget answers."""
-    sent: list[dict[str, Any]] = []
-    widget.send = lambda content, _buffers=None: sent.append(content)
-    operation = Operation(kind, values).to_dict()
-    widget._received(widget, {"kind": "act", "operation": operation}, [])
-    return sent
 
 
 def test_the_bench_is_a_name_of_the_package() -> None:

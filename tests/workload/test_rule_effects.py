@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.workload.made_depots import depots_in
+from tests.workspace.made import TABLE as HOUSE
+from tests.workspace.made import house_in
 from workbench import SparseReader, open_document
 from workbench.reading import Threshold, TokenShare
 from workbench.reading.altered import altered
@@ -16,6 +19,7 @@ from workbench.relevance.scores import Scale, uncalibrated
 from workbench.structure import Match, Rule, RuleBook, RuleTable
 from workbench.workload import Workload
 from workbench.workload.replay import BlockScores, collect_block_scores
+from workbench.workload.replay.replaying import intent_for
 from workbench.workload.rule_effects import rule_effects, touched_blocks, workload_effects
 
 CUT = 0.9
@@ -122,6 +126,32 @@ def test_under_a_share_the_best_blocks_are_kept(workload: Workload, scores: Bloc
     effects = workload_effects(scores, workload, reader, TABLE)
     assert effects.rules["houses"].recall.value <= 0
     assert effects.rules["timetables"].tokens.value < 0
+
+
+@pytest.mark.parametrize("cut", ["threshold", "share"])
+def test_over_a_workload_blocks_are_kept_as_the_reader_keeps_them(tmp_path: Path, cut: str) -> None:
+    house = house_in(tmp_path / "house")
+    keys = Rule("keys", Match(keywords=("key", "钥匙")), 3.0, reason="Asked for.")
+    table = replace(HOUSE, rules=(*HOUSE.rules, keys))
+    options = {"threshold": Threshold(0.5, scale=Scale.UNCALIBRATED)} if cut == "threshold" else {"token_share": 0.25}
+    reader = SparseReader(scorer=None, rules=table, min_tokens=0, **options)  # type: ignore[arg-type]
+    scored = collect_block_scores(house, reader, processes=1, progress=False)
+    effects = workload_effects(scored, house, reader, table)
+    told = {one.request for one in scored.requests}
+
+    def kept(rules: RuleTable) -> int:
+        found = 0
+        for request in house:
+            intent = intent_for(request)
+            reading = altered(reader, rules=rules).read(house.open(request), intent.question, scope=intent.scope)
+            found += reading.saving.tokens_kept if request.id in told else 0
+        return found
+
+    before = kept(table)
+    for rule in table.rules:
+        after = kept(table.enabled(rule.name, False))
+        assert effects.rules[rule.name].tokens.value == pytest.approx(after / before - 1), rule.name
+    assert any(effect.tokens.value for effect in effects.rules.values())
 
 
 def test_a_table_is_measured_on_the_documents_that_it_serves(workload: Workload, scores: BlockScores) -> None:

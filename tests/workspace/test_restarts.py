@@ -81,7 +81,7 @@ def test_where_nothing_was_tuned_the_rules_of_the_reader_are_taken(benches: Benc
     assert (again.rule_table.names, again.notes) == (("titles",), ())
 
 
-def test_a_table_that_extends_another_one_does_so_after_a_restart(benches: Benches, tmp_path: Path) -> None:
+def test_a_table_that_extends_another_one_does_so_after_a_restart(benches: Benches) -> None:
     reader = SparseReader(scorer=None, rules=RuleBook.shipped(), min_tokens=200)
     bench = benches(reader=reader)
     bench.set_budget(900)
@@ -227,6 +227,17 @@ def test_a_file_that_cannot_be_written_down_is_not_written(benches: Benches, tmp
     with pytest.raises(Exception, match=r"^The journal .* cannot be written"):
         bench.save_rules(tmp_path / "house.yaml")
     assert not (tmp_path / "house.yaml").exists()
+
+
+def test_a_file_that_cannot_be_written_leaves_the_rules_unsaved(benches: Benches, tmp_path: Path) -> None:
+    bench = benches()
+    bench.edit_rule("money", weight=1.9)
+    (tmp_path / "own.yaml").mkdir()
+    with pytest.raises(InvalidRules, match=r"own\.yaml"):
+        bench.save_rules(tmp_path / "own.yaml")
+    assert (bench.saved_table, bench.operations) == (TABLE, 2)
+    bench.close()
+    assert benches().saved_table == TABLE
 
 
 def test_saved_rules_are_those_of_the_last_file_that_was_written(benches: Benches, tmp_path: Path) -> None:

@@ -200,3 +200,13 @@ def test_undoing_everything_leads_to_the_beginning_and_redoing_everything_back(
     while back.future is not None:
         back = done(back, ("redo", {}))
     assert back.tuned == state.tuned
+
+
+def test_thousands_of_steps_can_be_printed_and_compared() -> None:
+    state = beginning()
+    for number in range(3_000):
+        state = after(state, Operation("set_budget", {"tokens": 100 + number}))
+    assert "Step(" not in repr(state)
+    assert state == after(state, Operation("show", {"tab": "read"}))
+    assert state != after(state, Operation("show", {"tab": "tune"}))
+    assert "behind" not in repr(state.past)

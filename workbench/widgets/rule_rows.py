@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ..calibration.block_thresholds import Estimate
     from ..documents import Document
+    from ..reading import Reading
     from ..workload.rule_effects import WorkloadEffects
 
 _COMPARED = ("weight", "pin", "enabled", "reason", "match")
@@ -52,6 +53,17 @@ def rows_of(table: Table, touched: Mapping[str, int] | None = None, saved: Table
         }
         for rule in table.rules
     ]
+
+
+def facts_of(table: Table, reading: Reading | None) -> dict[str, Any]:
+    """Return name, description and extends of a table, name and number of blocks of the document at hand."""
+    return {
+        "name": table.name,
+        "description": table.description,
+        "extends": table.extends or "",
+        "document": "" if reading is None else reading.document.name,
+        "blocks": 0 if reading is None else len(reading),
+    }
 
 
 def _identity(rule: Rule) -> tuple[Any, ...]:

@@ -16,7 +16,7 @@ from ..structure.rule_books import ANY_TYPE
 from ..structure.rule_saving import RuleSave, prepared_save
 from ..workload.rule_effects import Progress, WorkloadEffects, rule_effects, touched_blocks
 from .base import Widget
-from .rule_rows import check_data, effects_data, measuring_data, options, rows_of
+from .rule_rows import check_data, effects_data, facts_of, measuring_data, options, rows_of
 from .rule_sources import opened, python_call, table_of
 
 if TYPE_CHECKING:
@@ -390,17 +390,8 @@ class RuleTable(Widget):
             self.rows = rows_of(
                 self._table, None if reading is None else touched_blocks(reading.structure), self._saved
             )
-            self.facts = {
-                "name": self._table.name,
-                "description": self._table.description,
-                "extends": self._table.extends or "",
-                "key": self._key,
-                "path": self._path(),
-                "document": "" if reading is None else reading.document.name,
-                "blocks": 0 if reading is None else len(reading),
-                "changed": self._table != self._saved,
-                **history,
-            }
+            known = {"key": self._key, "path": self._path(), "changed": self._table != self._saved, **history}
+            self.facts = {**facts_of(self._table, reading), **known}
             if self.selected not in self._table.names:
                 self.selected = ""
             if not self._running:

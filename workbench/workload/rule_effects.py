@@ -6,7 +6,7 @@ Nothing is scored or matched again: weights are combined anew without the rule, 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,6 +19,7 @@ from ..reading.deciding import decide
 from ..relevance.scores import Scale, uncalibrated
 from ..structure import RuleTable, match_rules
 from ..structure.rule_books import ANY_TYPE
+from .entering import Places, spent_before
 
 if TYPE_CHECKING:
     from ..documents import Document
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from .workload import Workload
 
 Floats = npt.NDArray[np.float64]
-Mask = npt.NDArray[np.bool_]
 Progress = Callable[[int, int], None]
 """Told how many documents are done, of how many; what it raises ends the work."""
 
@@ -159,7 +159,7 @@ def workload_effects(
 ) -> WorkloadEffects:
     """Return what each rule of a table does to recall and tokens over a workload when it is off.
 
-    A block is kept by its priority or a pin, as where a threshold is fitted; the context of kept blocks is not counted.
+    A block is kept as the reader keeps it, for its own sake or as context of another; a budget plays no part.
 
     Parameters
     ----------
@@ -231,7 +231,7 @@ class _Sums:
 def _measured(document: Document, requests: Sequence[RequestScores], reader: SparseReader, table: RuleTable) -> _Sums:
     found = _Sums(len(table.rules))
     matches = match_rules(document, table, progress=False)
-    structure = matches.weigh(table)
+    structure, places = matches.weigh(table), Places(document)
     others: list[tuple[int, StructureWeights]] = []
     for index, rule in enumerate(table.rules):
         found.touched[index] = int(structure.spoken_for(rule.name).sum())
@@ -241,11 +241,11 @@ def _measured(document: Document, requests: Sequence[RequestScores], reader: Spa
     for one in requests:
         relevance, cut, offset = _relevance(one, reader)
         found.asked += bool(len(one.gold))
-        with_all = _figures(one, relevance, structure, cut, offset)
+        with_all = _figures(one, places, relevance, structure, cut, offset)
         found.recall += with_all[0]
         found.tokens += with_all[1]
         for index, other in others:
-            recall, tokens = _figures(one, relevance, other, cut, offset)
+            recall, tokens = _figures(one, places, relevance, other, cut, offset)
             found.recall[index] += recall - with_all[0]
             found.tokens[index] += tokens - with_all[1]
     return found
@@ -274,29 +274,18 @@ def _relevance(one: RequestScores, reader: SparseReader) -> tuple[Floats, Cut, f
 
 
 def _figures(
-    one: RequestScores, relevance: Floats, structure: StructureWeights, cut: Cut, offset: float
+    one: RequestScores, places: Places, relevance: Floats, structure: StructureWeights, cut: Cut, offset: float
 ) -> tuple[float, float]:
     """Return the evidence recall, 0 without evidence, and the tokens kept."""
     priority = relevance * structure.weights
     if isinstance(cut, Threshold):
-        kept = one.eligible & (priority >= cut.value + offset)
+        own = np.where(one.eligible, priority, -np.inf)
+        kept = places.entering(own, structure.pinned) >= cut.value + offset
     else:
-        limit = cut.limit(int(one.tokens.sum()))
-        order = np.lexsort((-one.logits, -priority))
-        kept = _best(order[(one.eligible & (relevance > 0))[order]], one.tokens, limit)
-        if one.nothing_relevant:
-            kept[:] = False
-    kept |= structure.pinned
+        weighed = replace(one, weights=structure.weights, pinned=structure.pinned)
+        kept = spent_before(weighed, places, relevance, priority) < cut.limit(int(one.tokens.sum()))
     recall = one.gold.recall(kept, one.tokens) if len(one.gold) else 0.0
     return recall, float(one.tokens[kept].sum())
-
-
-def _best(order: npt.NDArray[np.intp], tokens: npt.NDArray[np.int64], limit: float) -> Mask:
-    """Return the blocks that are taken while those before them hold fewer tokens than the limit."""
-    before = np.cumsum(tokens[order]) - tokens[order]
-    kept = np.zeros(len(tokens), np.bool_)
-    kept[order[before < limit]] = True
-    return kept
 
 
 def _by_document(scores: BlockScores, book: RuleBook, key: str | None) -> list[list[RequestScores]]:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
-from .contents import Contents
 from .jobs import JobState
 from .operations import Operation
+from .profiling import Profiles
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Place = str | PathLike[str]
 
 
-class Actions(Contents, abc.ABC):
+class Actions(Profiles, abc.ABC):
     """The calls; what takes the operations is in ``Bench``."""
 
     @abc.abstractmethod

@@ -10,13 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ..calibration.hand_set import judged
 from ..calibration.rules import Rule
 from ..documents import Document
-from ..errors import InvalidOption, StaleProfile, WorkbenchError
+from ..errors import InvalidOption, WorkbenchError
 from ..gate.gate import GateDecision, ReadGate
 from ..reading import Reading, SparseReader
-from ..relevance.scores import Scale
 from ..structure import RuleBook, RuleTable
 from .beginning import Beginning, outcomes_beside
-from .exporting import profile_as_tuned
 from .jobs import Jobs
 from .journal import Journal
 from .judging import judged_as_profile, origin_of
@@ -35,7 +33,6 @@ if TYPE_CHECKING:
     from ..workload.recall_curves import RecallCurves
     from ..workload.replay import BlockScores
     from ..workload.rule_effects import WorkloadEffects
-    from .comparing import Comparison
 
 Made = TypeVar("Made")
 
@@ -276,79 +273,6 @@ class Contents:
         found = self._effects.get(self.rule_key)
         return None if found is None else found[1]
 
-    @property
-    def comparison(self) -> Comparison | None:
-        """The bench beside the profile that it is compared with, as it is tuned now; None where that cannot be told."""
-        if self._state.compared is None:
-            return None
-        return self._quietly(lambda: self._compared(self._state, self._opened, self._reading))
-
-    def _compared(self, state: BenchState, opened: Opened | None, reading: Reading | None) -> Comparison:
-        from ..gate.profile import GateProfile
-        from .comparing import compared
-
-        path = Path(state.compared or "").expanduser()
-        stamp = path.stat().st_mtime_ns if path.is_file() else None
-        tuned = state.tuned
-        return self._known(
-            "comparison",
-            (path, stamp, tuned, reading, self._outcomes_version, self.judged),
-            lambda: compared(
-                path,
-                GateProfile.load(path),
-                self.profile_now(),
-                self.outcomes,
-                self.judged_in_sample,
-                tuned.rule,
-                opened,
-                reading,
-                self._began.reader,
-            ),
-        )
-
-    def profile_now(self, *, name: str = "", by: str = "", export: bool = False) -> GateProfile:
-        """Return the gate profile of what is tuned.
-
-        Parameters
-        ----------
-        name, by : str
-        export : bool
-            Whether outcomes of another reader are refused.
-
-        Raises
-        ------
-        InvalidOption
-            Without outcomes, or while their figures are being made.
-        StaleProfile
-            If outcomes of another reader are refused.
-        CalibrationRefused
-            If the cut is one that no profile can hold.
-        """
-        self._required_outcomes()
-        self._refuse_unsayable_cut()
-        if export and self.stale:
-            raise StaleProfile(self.stale[0])
-        if export and self._state.tuned.origin == "calibrated" and self.jobs.is_running("figures"):
-            raise InvalidOption(
-                "The figures of the calibration are being made again, which takes seconds; export when they are there."
-            )
-        result, began = self.judged, self._began.state.tuned
-        if result is None:
-            raise InvalidOption(
-                "No figures can be made of these outcomes, and a profile needs some; replay the workload first."
-            )
-        calibrated = self._began.reader.calibration is not None
-        return profile_as_tuned(
-            result,
-            self.reader,
-            tuned=self._state.tuned,
-            began=began,
-            profile=self.profile,
-            calibrated=calibrated,
-            name=name,
-            by=by,
-        )
-
     def requests_frame(self) -> pd.DataFrame:
         """Return one row a request of the workload; see ``workbench.workspace.requests_table.requests_table``."""
         key = self._result_key(self._state.tuned), self.judged
@@ -368,16 +292,6 @@ class Contents:
         if self.outcomes is None:
             raise InvalidOption("There are no outcomes yet of what both paths of the requests yield; replay first.")
         return self.outcomes
-
-    def _refuse_unsayable_cut(self) -> None:
-        """A reader of a scorer that gives probabilities itself has a threshold, and no share."""
-        opened, cut = self._opened, self._state.tuned.cut
-        if opened is None or cut is None or cut.kind != "share" or self._began.reader.calibration is not None:
-            return
-        if opened.basis.scored.scale is Scale.CALIBRATED:
-            raise InvalidOption(
-                "The scorer gives calibrated relevance, which a reader cuts at a threshold; set one (set_threshold)."
-            )
 
     def _result_key(self, tuned: Tuned) -> Hashable:
         return tuned.rule, tuned.tolerance, self._outcomes_version

@@ -185,7 +185,10 @@ class Journal:
             self._handle = None
 
     def __repr__(self) -> str:
-        return f"Journal({self.path.name!r}, {counted(len(self._lines), 'operation')})"
+        return f"Journal({self.path.name!r}, {counted(self._count(), 'operation')})"
+
+    def _count(self) -> int:
+        return sum(1 for line in self._lines if not line.startswith(_BEGAN))
 
 
 def line_of(operation: Operation) -> bytes:

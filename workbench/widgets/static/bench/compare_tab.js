@@ -17,17 +17,24 @@ export function compareTab(shell) {
     h("div", { class: "sr-wb-sheet-head" }, form.element),
     place,
   );
-  const compared = () => Boolean(model.get("compared").path);
+  const compared = () => Boolean(model.get("compared").path) && !model.get("compared").problem;
   // Before there is a comparison: one half of it, the bench, and what the other may be.
   const show = async () => {
     const [profiles, now] = await Promise.all(["profiles", "export_preview"].map((name) => ask(model, name)));
     if (profiles) form.show(profiles);
-    if (profiles && now && !compared()) replace(place, beginning(shell, profiles, now));
+    if (profiles && now && !compared()) replace(place, problemOf(model), beginning(shell, profiles, now));
   };
   shell.follow(["compared"], () => {
     if (compared()) replace(place, comparison(shell, model.get("compared")));
+    // A comparison that can be made no more: what it said goes, and why stands above what there is to choose.
+    else if (place.hasChildNodes() || model.get("compared").problem) void show();
   });
   return { element, show };
+}
+
+function problemOf(model) {
+  const { problem } = model.get("compared");
+  return problem && h("p", { class: "sr-wb-verdict", role: "alert" }, problem);
 }
 
 const ask = async (model, name) => (await actions(model).ask(name)).value;
@@ -112,6 +119,7 @@ function comparison(shell, data) {
   return [
     h("p", { class: "sr-wb-verdict", dataset: { alike: String(data.decides_alike) } }, verdict(t, data)),
     h("p", { class: "sr-wb-quiet" }, t("compare.direction", { before: data.before, after: t("compare.bench") })),
+    notesOf(data.notes),
     h(
       "div",
       { class: "sr-wb-columns" },
@@ -131,12 +139,16 @@ function comparison(shell, data) {
   ];
 }
 
+function notesOf(notes = []) {
+  return notes.length > 0 && h("ul", { class: "sr-wb-compare-notes" }, notes.map((note) => h("li", {}, note)));
+}
+
 function verdict(t, data) {
   if (!data.differences.length) return t("compare.same");
   if (data.decides_alike) return t("compare.alike");
   return t("compare.verdict", {
     differences: data.differences.length,
-    routes: data.routes.length,
+    routes: data.routes_changed,
     requests: data.requests,
     blocks: data.blocks_changed,
   });

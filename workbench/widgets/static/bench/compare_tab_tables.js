@@ -63,7 +63,7 @@ export function value(number, unit) {
 
 const splitWords = (t, split) => t(`split.${split.replaceAll(" ", "_")}`);
 
-export function routeTable(shell, { routes, requests }) {
+export function routeTable(shell, { routes, routes_changed: changed, requests }) {
   const { t } = shell;
   if (!requests) return quiet(t("compare.unknown_routes"));
   if (!routes.length) return quiet(t("compare.no_routes", { count: count(requests) }));
@@ -77,7 +77,7 @@ export function routeTable(shell, { routes, requests }) {
       routeCell(t, found.after),
     );
   });
-  return table([t("compare.request"), t("compare.before"), t("compare.after")], rows);
+  return [table([t("compare.request"), t("compare.before"), t("compare.after")], rows), moreOf(t, changed - rows.length)];
 }
 
 const routeCell = (t, route) => h(
@@ -86,10 +86,11 @@ const routeCell = (t, route) => h(
   t(`route.${route}`),
 );
 
-export function blockTable(shell, { blocks, blocks_changed: changed, document }) {
+export function blockTable(shell, { blocks, blocks_changed: changed, document, ...kept }) {
   const { t } = shell;
   if (!document) return quiet(t("compare.no_document"));
-  if (!blocks.length) return quiet(t("compare.no_blocks", { name: document }));
+  const tokens = t("compare.kept", { before: count(kept.kept_before), after: count(kept.kept_after) });
+  if (!blocks.length) return [quiet(t("compare.no_blocks", { name: document })), quiet(tokens)];
   const show = (block) => () => {
     shell.select("read", { focus: true });
     shell.bus.emit("select", { block, reveal: true }, shell);
@@ -104,9 +105,11 @@ export function blockTable(shell, { blocks, blocks_changed: changed, document })
       h("td", { class: "sr-wb-short", dataset: { status: found.after } }, t(`status.${found.after}`)),
     );
   });
-  const more = changed > blocks.length ? quiet(t("compare.more", { count: count(changed - blocks.length) })) : null;
-  return [table([document, t("compare.before"), t("compare.after")], rows), more];
+  const found = table([document, t("compare.before"), t("compare.after")], rows);
+  return [quiet(tokens), found, moreOf(t, changed - blocks.length)];
 }
+
+const moreOf = (t, left) => left > 0 && quiet(t("compare.more", { count: count(left) }));
 
 const quiet = (text) => h("p", { class: "sr-wb-quiet" }, text);
 

@@ -49,8 +49,8 @@ export function ruleKeys(view) {
     { keys: ["d"], words: t("rules.keys.duplicate"), run: inRow((name) => void view.duplicate(name)) },
     { keys: ["Delete"], words: t("rules.keys.delete"), run: inRow((name) => void view.remove(name)) },
     { keys: ["Alt ↑", "Alt ↓"], words: t("rules.keys.move"), run: () => false },
-    { keys: ["z"], words: t("rules.keys.undo"), run: outside(() => void view.act("undo", {})) },
-    { keys: ["Z"], words: t("rules.keys.redo"), run: outside(() => void view.act("redo", {})) },
+    { keys: ["z"], words: t("rules.keys.undo"), run: outside(() => view.turnBack("undo")) },
+    { keys: ["Z"], words: t("rules.keys.redo"), run: outside(() => view.turnBack("redo")) },
   ];
   const alive = view.readonly ? bindings.filter((binding) => /^(Arrow|j|k|e|Enter)/.test(binding.keys[0])) : bindings;
   const keys = keyboard(view.root, alive, t);

@@ -12,6 +12,7 @@ import { dragging } from "./rule_drag.js";
 import { hereEffects } from "./rule_here.js";
 import { ruleKeys } from "./rule_keys.js";
 import { columnsOf, ruleHead, sortedRows } from "./rule_order.js";
+import { PendingValues } from "./rule_pending.js";
 import { ruleRow } from "./rule_row.js";
 import { savePanel } from "./rule_save.js";
 import { ruleToolbar } from "./rule_toolbar.js";
@@ -44,6 +45,7 @@ class RuleTableView {
     this.here = new Map();
     this.waiting = false;
     this.fault = faultOf(model);
+    this.pending = this.pendingValues();
     this.toolbar = ruleToolbar(this);
     this.head = ruleHead(this);
     this.grid = h("div", { class: "sr-rule-grid", role: "grid", "aria-label": "" }, this.head.element);
@@ -63,6 +65,15 @@ class RuleTableView {
     this.effectsHere = hereEffects(this);
     this.keys = ruleKeys(this);
     this.listen();
+  }
+
+  pendingValues() {
+    return new PendingValues(this.model, {
+      commit: (name, field, value) => this.commit(name, field, value),
+      show: (name) => this.byName.has(name) && this.known.get(name)?.update(this.rowNamed(name)),
+      wrong: (name, problem, field) => this.known.get(name)?.wrong(problem, field === "enabled" ? "on" : field),
+      rowOf: (name) => this.byName.get(name),
+    });
   }
 
   listen() {
@@ -89,7 +100,8 @@ class RuleTableView {
     this.grid.setAttribute("aria-label", t("rules.title", { name: this.facts.name }));
     for (const name of [...this.known.keys()]) if (!this.byName.has(name)) this.known.delete(name);
     const focused = this.grid.contains(document.activeElement) ? { ...this.at } : null;
-    for (const row of this.rows) this.rowView(row.name).update(row);
+    this.pending.renewed();
+    for (const row of this.rows) this.rowView(row.name).update(this.pending.over(row));
     this.arrange();
     this.toolbar.show();
     this.effectsHere.renew();
@@ -220,7 +232,7 @@ class RuleTableView {
   }
 
   rowNamed(name) {
-    return this.byName.get(name) ?? null;
+    return this.pending.over(this.byName.get(name)) ?? null;
   }
 
   // A row that was given another name since.
@@ -272,9 +284,14 @@ class RuleTableView {
   }
 
   async set(name, field, value) {
-    if (this.readonly) return;
-    const problem = await this.commit(name, field, value);
-    this.known.get(name)?.wrong(problem, field === "enabled" ? "on" : field);
+    if (!this.readonly) await this.pending.set(name, field, value);
+  }
+
+  // Takes the last edit back, or does it again, where there is one: an edit on its way is one.
+  turnBack(kind) {
+    if (this.facts[kind] || (kind === "undo" && (this.pending.any || actions(this.model).changing))) {
+      void this.act(kind, {});
+    }
   }
 
   async changeRow(name, edit) {
