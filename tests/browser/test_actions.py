@@ -123,7 +123,8 @@ def test_a_fault_is_closed_without_the_kernel(parts: Page) -> None:
         element.querySelector('button').click();
         const after = element.textContent;
         dispose();
-        return { shown, after, details: model.get('details'), pending: actions(model).pending, sent: model.sent.length };
+        const [details, sent] = [model.get('details'), model.sent.length];
+        return { shown, after, details, pending: actions(model).pending, sent };
         """,
     )
     assert found == {"shown": True, "after": "", "details": "", "pending": 0, "sent": 0}

@@ -2,13 +2,16 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from tests.reading.made import CHINESE, Made, manual
+from workbench.errors import WorkbenchError
 from workbench.structure import Match, Rule, RuleTable
 from workbench.widgets import DocumentView
+from workbench.workspace.operations import Operation
 
 from . import jupyter
 from .bare import bare_page
@@ -62,6 +65,49 @@ def test_a_folded_run_says_what_it_was_and_opens_by_click_and_by_key(browser: Br
         assert lines(page)[-1] == "fold 7"
         press(page, "O")
         assert lines(page)[-3:] == ["7", "8", "9"]
+
+
+class Refusing:
+    def take(self, operation: Operation) -> None:
+        raise WorkbenchError(f"The journal cannot be written, so {operation.kind} was not done.")
+
+
+def test_a_pin_that_is_refused_goes_again(browser: Browser, guard: jupyter.Guard) -> None:
+    view = DocumentView(plant())
+    view.controller = Refusing()
+    with bare_page(browser, view, guard=guard, live=True) as page:
+        to_text(page)
+        press(page, "j", "j", "Enter")
+        expect(page.locator(".sr-fault p")).to_have_text("The journal cannot be written, so pin was not done.")
+        expect(page.locator(".sr-doc-why-held")).to_be_hidden()
+        assert page.locator(".sr-doc-held").count() == 0
+    assert guard.faults == []
+
+
+def test_what_is_asked_of_a_document_is_not_answered_of_the_next_one(browser: Browser, guard: jupyter.Guard) -> None:
+    view = DocumentView(long_document(200))
+    answer, answers = view.answer_explain, []
+
+    def late(**values: Any) -> Any:
+        if not answers:
+            view.show(plant())
+        answers.append(answer(**values))
+        return answers[-1]
+
+    with bare_page(browser, view, guard=guard, live=True) as page:
+        page.wait_for_timeout(150)
+        view.answer_explain = late  # type: ignore[method-assign]
+        to_text(page)
+        press(page, "j")
+        expect(page.locator(".sr-doc-said")).to_contain_text(" of 10 kept")
+        assert answers == [None]
+        assert page.locator(".sr-fault").count() == 0
+        to_text(page)
+        press(page, "j", "Enter")
+        expect(page.locator(".sr-doc-why-held")).to_be_visible()
+        page.wait_for_timeout(250)
+        assert (view.pin, answers[-1]["block"]) == (view.selected, view.selected)
+    assert guard.faults == []
 
 
 def test_keys_lead_through_the_document_and_the_kernel_follows(browser: Browser) -> None:

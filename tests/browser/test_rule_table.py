@@ -258,7 +258,44 @@ def test_effects_over_a_workload_are_measured_on_request(browser: Browser, guard
         expect(cell(page, "titles", "tokens")).not_to_have_class(re.compile("sr-strong"))
         cell(page, "rows", "on").click()
         expect(page.get_by_role("button", name="Measure again")).to_be_visible()
-        expect(page.locator(".sr-rule-measuring")).to_contain_text("from before the last edits")
+        expect(page.locator(".sr-rule-measuring")).to_contain_text("of the rules before")
+
+
+def test_nothing_is_written_but_what_was_shown(browser: Browser, guard: jupyter.Guard, tmp_path: Path) -> None:
+    rules = RuleTable(small())
+    target = tmp_path / "ours.yaml"
+    with shown(browser, rules, guard) as page:
+        page.get_by_role("button", name="Save…").click()
+        panel = page.get_by_role("region", name="Save the rules")
+        panel.get_by_role("textbox", name="File").fill(str(target))
+        expect(panel.get_by_role("button", name="Save")).to_be_enabled()
+        expect(panel.locator(".sr-diff-added").first).to_be_visible()
+        rules.edit_rule("rows", weight=2.5)
+        panel.get_by_role("button", name="Save").click()
+        expect(panel.locator(".sr-rule-error")).to_contain_text("would not write what was shown")
+        assert not target.exists()
+        expect(panel.locator(".sr-diff-added").filter(has_text="weight: 2.5")).to_have_count(1)
+        panel.get_by_role("button", name="Save").click()
+        expect(page.locator(".sr-rule-told")).to_have_text(f"Saved to {target}.")
+    assert load_rules(target).rule("rows").weight == 2.5
+
+
+def test_effects_of_another_cut_are_marked_and_can_be_measured_again(browser: Browser, guard: jupyter.Guard) -> None:
+    effect = WorkloadEffect("titles", 9, 2, Estimate(-0.01, -0.02, 0.0), Estimate(0.03, 0.0, 0.06))
+    effects = WorkloadEffects(small().sha256, {"titles": effect}, requests=30, documents=2, in_sample=True)
+    asked: list[bool] = []
+    rules = RuleTable(small(), effects=effects)
+    rules.begin = lambda: asked.append(True)
+    rules.show_effects(effects)
+    with shown(browser, rules, guard) as page:
+        recall = cell(page, "titles", "recall")
+        expect(recall).not_to_have_class(re.compile("sr-old"))
+        rules.effects_fresh = False
+        expect(recall).to_have_class(re.compile("sr-old"))
+        expect(page.locator(".sr-rule-measuring")).to_contain_text("of the rules before")
+        page.get_by_role("button", name="Measure again").click()
+        expect(page.locator(".sr-rule-measuring")).to_contain_text("Measuring")
+    assert asked == [True]
 
 
 def test_no_press_is_lost_however_slow_the_kernel_is(browser: Browser, guard: jupyter.Guard) -> None:

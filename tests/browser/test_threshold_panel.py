@@ -170,6 +170,19 @@ def test_uncalibrated_scores_say_so_in_chinese_as_well(browser: Browser, guard: 
     assert guard.faults == []
 
 
+def test_recall_of_the_rules_before_is_marked(browser: Browser, guard: jupyter.Guard) -> None:
+    panel = ThresholdPanel(reading_of(), curves(), channel="one")
+    with bare_page(browser, panel, guard=guard, live=True) as page:
+        recall = page.locator("[data-tile=recall]")
+        expect(recall).to_have_attribute("data-old", "false")
+        panel.curves_fresh = False
+        expect(recall).to_have_attribute("data-old", "true")
+        expect(recall.locator(".sr-threshold-more")).to_contain_text("of the rules before")
+        panel.curves_fresh = True
+        expect(recall.locator(".sr-threshold-more")).not_to_contain_text("of the rules before")
+    assert guard.faults == []
+
+
 def test_a_follow_up_says_that_no_cut_decides_it(browser: Browser, guard: jupyter.Guard) -> None:
     panel = ThresholdPanel(reading_of().with_focus({2: ((0, 8),)}))
     with bare_page(browser, panel, guard=guard) as page:
@@ -203,7 +216,7 @@ SECOND_VIEW = """() => {
 
 class Refusing:
     def take(self, operation: Operation) -> None:
-        raise WorkbenchError("The journal cannot be written.")
+        raise WorkbenchError(f"The journal cannot be written, so {operation.kind} was not done.")
 
 
 def test_both_views_of_a_panel_go_back_when_the_kernel_refuses(browser: Browser, guard: jupyter.Guard) -> None:
@@ -215,7 +228,9 @@ def test_both_views_of_a_panel_go_back_when_the_kernel_refuses(browser: Browser,
         fields.first.fill("0.6")
         expect(fields.last).to_have_value("0.6")
         page.keyboard.press("Enter")
-        expect(page.locator(".sr-fault p").first).to_have_text("The journal cannot be written.")
+        expect(page.locator(".sr-fault p").first).to_have_text(
+            "The journal cannot be written, so set_cut was not done."
+        )
         expect(fields.last).to_have_value("0.3")
         expect(page.locator(".sr-histogram-label").first).to_have_text("θ 0.3")
     assert guard.faults == []

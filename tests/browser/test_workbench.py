@@ -297,6 +297,21 @@ def test_a_fault_is_said_in_words_and_can_be_closed(benches: Benches, browser: B
         expect(alert).to_have_count(1)
 
 
+def test_recall_curves_are_asked_for_again_once_the_rules_are_others(benches: Benches, browser: Browser) -> None:
+    bench = benches()
+    asked: list[bool] = []
+    with bare_page(browser, bench, live=True, wait=DRAWN) as page:
+        bench.answer_curves = lambda: bool(asked.append(True))  # type: ignore[method-assign]
+        job = {"id": "1", "kind": "curves", "status": "cancelled", "done": 0, "total": 0, "seconds": 0, "error": ""}
+        bench.running = [job]
+        bench.foot = {**bench.foot, "operations": 1}
+        page.wait_for_timeout(2300)
+        assert asked == []
+        bench.foot = {**bench.foot, "tuned": "other rules"}
+        page.wait_for_timeout(2300)
+        assert asked == [True]
+
+
 def test_a_comparison_says_what_it_could_not_compare_and_how_much_it_leaves_out(
     benches: Benches, browser: Browser
 ) -> None:

@@ -42,6 +42,15 @@ def test_every_field_can_be_set_and_the_table_before_stays() -> None:
     assert TABLE.rules == (TITLES, ROWS, FORCE)
 
 
+def test_several_fields_are_set_in_one_step_whatever_their_order() -> None:
+    fields = {"name": "数字行", "weight": 2, "match": {"kinds": ["code"]}, "pin": True}
+    table = edited(TABLE, {"do": "set", "rule": "rows", "fields": fields})
+    rule = table.rule("数字行")
+    assert (rule.weight, rule.match, rule.pin) == (2.0, Match(kinds=("code",)), True)
+    problem = problem_of({"do": "set", "rule": "rows", "fields": {"pin": True, "weight": 9}})
+    assert (problem.rule, problem.field) == ("rows", "weight")
+
+
 @pytest.mark.parametrize(
     ("edit", "field", "item", "message"),
     [
@@ -74,6 +83,8 @@ def test_an_edit_that_the_loader_would_refuse_names_rule_field_and_remedy(
     [
         ({"do": "sort"}, "There is no edit 'sort' of a rule table; choose from set, add, duplicate, remove, move."),
         ({"do": "move", "rule": "rows"}, "The edit 'move' of a rule table has no 'before'; give it."),
+        ({"do": ["set"]}, "There is no edit \"['set']\" of a rule table; choose from set, add, duplicate, remove, move."),
+        ({"do": "set", "rule": "rows", "fields": {}}, "The fields of an edit are {}; give at least one field and its value."),
         (set_("author", "me"), "A cell of a rule table is one of name, weight, pin, enabled, reason, match, not 'author'."),
         (set_("weight", 2, rule="row"), "The table 'mine' has no rule 'row'; the nearest is 'rows'."),
         ({"do": "move", "rule": "rows", "before": "gone"}, "The table 'mine' has no rule 'gone'; there are titles, 不可抗力."),

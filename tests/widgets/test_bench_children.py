@@ -113,7 +113,7 @@ def test_a_gate_slider_leaves_the_selected_point_and_another_request_takes_it(
     outcomes["request"] = [*[request.id for request in depots], *outcomes["request"][len(depots) :]]
     bench = benches(outcomes=outcomes)
     bench.answer_rest()
-    bench.show("gate")
+    bench.answer_need("gate")
     gate = bench.children["gate"]
     assert gate.selected == bench.head["request"]
     ids = [request.id for request in depots]

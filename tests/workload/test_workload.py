@@ -43,7 +43,7 @@ def work(tmp_path: Path) -> Workload:
     for name in ("a.txt", "sub/b.txt", "audit/c.txt", "audit/d.txt"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(f"{name} is due in May.")
-    Workload.of(REQUESTS, folder=folder, name="made", description="About leases.").save(folder)
+    Workload.of(REQUESTS, folder=str(folder), name="made", description="About leases.").save(folder)
     return load_workload(folder)
 
 

@@ -186,3 +186,21 @@ def test_a_job_that_is_none_is_told(followed: Followed) -> None:
         followed.jobs.cancel("tea")
     assert followed.jobs.of("tea") is None
     assert len(followed.jobs) == 0
+
+
+def test_a_job_may_take_the_place_of_one_of_its_kind_and_the_other_is_lost(followed: Followed) -> None:
+    begun, go_on = threading.Event(), threading.Event()
+    lost: list[str] = []
+
+    def first(report: Report) -> str:
+        begun.set()
+        go_on.wait(20)
+        report(1, 2)
+        return "first"
+
+    followed.start("curves", first, lost=lambda: lost.append("first"))
+    assert begun.wait(20)
+    followed.start("curves", lambda _report: "second", lost=lambda: lost.append("second"), instead=True)
+    go_on.set()
+    followed.jobs.wait("curves")
+    assert (followed.results, lost) == (["second"], ["first"])

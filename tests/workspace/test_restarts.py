@@ -135,8 +135,10 @@ def test_a_job_that_ended_with_its_kernel_is_told(benches: Benches, tmp_path: Pa
     (tmp_path / "space" / "journal.jsonl").write_bytes(b"".join(line_of(one) + b"\n" for one in lines))
     bench = benches(outcomes=made_outcomes())
     assert bench.notes == (
-        "The job calibrate of 2026-11-30 12:05 ended with its kernel and changed nothing; begin it again.",
-        "The job replay of 2026-11-30 12:05 ended with its kernel and changed nothing; begin it again.",
+        "The job calibrate of 2026-11-30 12:05 came to no end: its kernel ended first, or works on it still; begin it "
+        "again where nothing runs.",
+        "The job replay of 2026-11-30 12:05 came to no end: its kernel ended first, or works on it still; begin it "
+        "again where nothing runs.",
     )
 
 
@@ -151,7 +153,7 @@ def test_a_job_that_was_done_or_failed_or_was_cancelled_is_not_told_of_again(ben
     failing.calibrate(wait=False)
     failing.wait()
     failing.close()
-    assert not any("ended with its kernel" in note for note in benches(folder=tmp_path / "other").notes)
+    assert not any("came to no end" in note for note in benches(folder=tmp_path / "other").notes)
 
 
 def test_a_calibration_begun_behind_a_replay_fits_the_new_outcomes(

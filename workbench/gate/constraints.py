@@ -33,10 +33,13 @@ class Constraint:
         One of ``CONSTRAINTS``.
     reason : str
         One sentence.
+    tokens : tuple of float
+        Of a small file: those of the artifact, of reading it all, and of the cheapest sparse read.
     """
 
     name: str
     reason: str
+    tokens: tuple[float, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.name}: {self.reason}"
@@ -65,6 +68,7 @@ def constraint_of(preview: Preview, intent: Intent, options: SignalOptions | Non
             SMALL_FILE,
             f"The artifact has {preview.tokens:,} tokens: reading it all costs {native:,.0f} tokens, and the cheapest "
             f"sparse read {sparse:,.0f}.",
+            (preview.tokens, native, sparse),
         )
     if intent.scope in WIDE and preview.is_table:
         asked = "all of it" if intent.scope is Scope.WHOLE else "a computation over its rows"

@@ -74,16 +74,37 @@ def routes_in_words(native: float, force: float, *, exact: bool = False) -> str:
     >>> routes_in_words(-2.0, 0.1)
     'force from +0.1000, never native, advisory below'
     """
+    case, low, high = routes_case(native, force, exact=exact)
+    return _ROUTES[case].format(native=low, force=high)
+
+
+_ROUTES = {
+    "advisory": "always advisory",
+    "no_force": "never force, native up to {native}, advisory above",
+    "no_native": "force from {force}, never native, advisory below",
+    "one": "force from {force}, native below it; there is no advisory band to speak of",
+    "no_band": "force from {force}, native up to {native}; there is no advisory band to speak of",
+    "band": "force from {force}, native up to {native}, advisory between",
+}
+
+
+def routes_case(native: float, force: float, *, exact: bool = False) -> tuple[str, str, str]:
+    """Return what kind of thresholds these are, for words of another language, and both in digits.
+
+    Returns
+    -------
+    case, native, force : str
+        The case is "advisory" (always), "no_force", "no_native", "one" (both look alike), "no_band" or "band".
+
+    Examples
+    --------
+    >>> routes_case(0.2991, 0.3075)
+    ('band', '+0.2991', '+0.3075')
+    """
+    low, high = (told_apart(number)[0] for number in (native, force))
     never_force, never_native = force > _END, native < -_END
-    if never_force and never_native:
-        return "always advisory"
-    if never_force:
-        return f"never force, native up to {told_apart(native)[0]}, advisory above"
-    if never_native:
-        return f"force from {told_apart(force)[0]}, never native, advisory below"
+    if never_force or never_native:
+        return "advisory" if never_force and never_native else "no_force" if never_force else "no_native", low, high
     if not exact and not has_band(native, force):
-        low, high = (told_apart(number)[0] for number in (native, force))
-        below = "below it" if low == high else f"up to {low}"
-        return f"force from {high}, native {below}; there is no advisory band to speak of"
-    low, high = told_apart(native, force)
-    return f"force from {high}, native up to {low}, advisory between"
+        return "one" if low == high else "no_band", low, high
+    return "band", *told_apart(native, force)

@@ -22,6 +22,63 @@ if TYPE_CHECKING:
 
 ANY_TYPE = "*"
 """The document type of the table for types that have none of their own."""
+_SAID = 4
+"""So many changed rules are named in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleChange:
+    """What of a rule is otherwise in another table.
+
+    Attributes
+    ----------
+    name : str
+    what : str
+        "gone", "new", "weight", "match", "pin" (it pins now) or "no_pin".
+    before, after : float or None
+        The weights, where they are what differs.
+    """
+
+    name: str
+    what: str
+    before: float | None = None
+    after: float | None = None
+
+    def __str__(self) -> str:
+        if self.what == "weight":
+            return f"{self.name} ({self.before:g} -> {self.after:g})"
+        words = {"match": "its conditions", "pin": "pinned now", "no_pin": "no longer pinned"}
+        return f"{self.name} ({words.get(self.what, self.what)})"
+
+
+@dataclass(frozen=True, slots=True)
+class TableChange:
+    """What another rule book decides otherwise for one type of document.
+
+    Attributes
+    ----------
+    kind : str
+        The document type, or ``ANY_TYPE``.
+    what : str
+        "gone", "new" or "rules".
+    rules : tuple of RuleChange
+        By name; empty where the order of the rules differs, or how features are found.
+    """
+
+    kind: str
+    what: str
+    rules: tuple[RuleChange, ...] = ()
+
+    def __str__(self) -> str:
+        called = "other" if self.kind == ANY_TYPE else self.kind
+        if self.what != "rules":
+            return f"there is {'no' if self.what == 'gone' else 'now a'} table for {called} documents"
+        more = f" and {len(self.rules) - _SAID} more" if len(self.rules) > _SAID else ""
+        said = ", ".join(map(str, self.rules[:_SAID])) + more
+        return (
+            f"the table for {called} documents differs in "
+            f"{said or 'the order of its rules, or in how features are found'}"
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,13 +128,17 @@ class RuleBook:
 
     def differences(self, other: RuleBook) -> Iterator[str]:
         """Say what another book decides otherwise, a sentence a table; what only explains is not compared."""
+        for change in self.changes(other):
+            yield str(change)
+
+    def changes(self, other: RuleBook) -> Iterator[TableChange]:
+        """Give what another book decides otherwise, one a table; what only explains is not compared."""
         for kind in sorted({*self.tables, *other.tables}):
             mine, theirs = self.tables.get(kind), other.tables.get(kind)
-            called = "other" if kind == ANY_TYPE else kind
             if mine is None or theirs is None:
-                yield f"there is {'no' if theirs is None else 'now a'} table for {called} documents"
+                yield TableChange(kind, "gone" if theirs is None else "new")
             elif mine.sha256 != theirs.sha256:
-                yield f"the table for {called} documents differs in {_changed_rules(mine, theirs)}"
+                yield TableChange(kind, "rules", tuple(_changed_rules(mine, theirs)))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the tables as plain values that JSON can hold; ``from_dict`` reads them."""
@@ -120,22 +181,19 @@ def rule_book_of(rules: RuleBook | RuleTable | str | Path) -> RuleBook:
     )
 
 
-def _changed_rules(mine: RuleTable, theirs: RuleTable) -> str:
+def _changed_rules(mine: RuleTable, theirs: RuleTable) -> Iterator[RuleChange]:
     before = {rule.name: rule for rule in mine.rules if rule.enabled}
     after = {rule.name: rule for rule in theirs.rules if rule.enabled}
-    said = [f"{name} (gone)" for name in before if name not in after]
-    said += [f"{name} (new)" for name in after if name not in before]
-    for name in before.keys() & after.keys():
-        old, new = before[name], after[name]
-        if old.weight != new.weight:
-            said.append(f"{name} ({old.weight:g} -> {new.weight:g})")
+    for name in sorted({*before, *after}):
+        old, new = before.get(name), after.get(name)
+        if old is None or new is None:
+            yield RuleChange(name, "new" if old is None else "gone")
+        elif old.weight != new.weight:
+            yield RuleChange(name, "weight", old.weight, new.weight)
         elif old.match.sha256 != new.match.sha256:
-            said.append(f"{name} (its conditions)")
+            yield RuleChange(name, "match")
         elif old.pin != new.pin:
-            said.append(f"{name} ({'pinned now' if new.pin else 'no longer pinned'})")
-    shown = sorted(said)
-    more = f" and {len(shown) - 4} more" if len(shown) > 4 else ""
-    return (", ".join(shown[:4]) + more) if shown else "the order of its rules, or in how features are found"
+            yield RuleChange(name, "pin" if new.pin else "no_pin")
 
 
 def _table_to(table: RuleTable) -> dict[str, Any]:

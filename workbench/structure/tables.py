@@ -56,7 +56,7 @@ def load_rules(table: str | Path) -> RuleTable:
     """
     path = path_of(table)
     known = _loaded.get(path)
-    if known is None or any(_stamp(file) != stamp for file, stamp in known.files.items()):
+    if known is None or not known.is_fresh:
         files: dict[Path, Stamp] = {}
         known = _loaded[path] = _Loaded(parse_table(_text(path, files), path, files=files), files)
     return known.table
@@ -129,6 +129,11 @@ class _Loaded:
 
     table: RuleTable
     files: dict[Path, Stamp]
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether none of the files has changed since."""
+        return all(_stamp(file) == stamp for file, stamp in self.files.items())
 
 
 _loaded: dict[Path, _Loaded] = {}
@@ -243,7 +248,13 @@ class _Reader:
         if not beside.is_file() and name not in table_names():
             raise self.error(node, f"there is no rule table {name!r}{nearest(name, table_names())}")
         path = beside if beside.is_file() else _shipped(name)
-        return parse_table(_text(path, self.files), path, above=self.above, files=self.files)
+        known = _loaded.get(path)
+        if known is None or not known.is_fresh:
+            # Many tables extend the same one, which is read once.
+            files: dict[Path, Stamp] = {}
+            known = _loaded[path] = _Loaded(parse_table(_text(path, files), path, above=self.above, files=files), files)
+        self.files |= known.files
+        return known.table
 
     def rules(self, nodes: Sequence, base: RuleTable | None) -> tuple[Rule, ...]:
         rules = {rule.name: rule for rule in base.rules} if base else {}

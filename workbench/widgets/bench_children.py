@@ -75,7 +75,10 @@ class Children:
             if name not in self._made and self._can_show(name):
                 widget = self._made[name] = self._makers[name]()
                 widget.controller = _Door(self._bench, widget)
-        return len(self._made) > before
+        if len(self._made) == before:
+            return False
+        self._show_state()
+        return True
 
     def follow(self, changed: Collection[str]) -> None:
         """Hand on what has changed on the bench; see ``Bench.watch`` for the names."""

@@ -97,7 +97,7 @@ def route_data(decision: GateDecision | None) -> dict[str, Any]:
     -------
     dict
         route, margin (also where a constraint decides), weights and signals (each of s, c, r), native, force, tokens
-        (of the document, as its preview has them), constraint {name, reason} or None, and flips: signal, route, side,
+        (of the document, as its preview has them), constraint (name, reason in English, tokens, scope, action) or None, and flips: signal, route, side,
         value.
     """
     if decision is None:
@@ -114,7 +114,13 @@ def route_data(decision: GateDecision | None) -> dict[str, Any]:
         "tokens": decision.preview.tokens,
         "constraint": None
         if constraint is None
-        else {"name": constraint.name, "reason": without_surrogates(constraint.reason)},
+        else {
+            "name": constraint.name,
+            "reason": without_surrogates(constraint.reason),
+            "tokens": list(constraint.tokens),
+            "scope": decision.intent.scope.value,
+            "action": decision.intent.action.value,
+        },
         "flips": [
             {"signal": flip.signal, "route": flip.route.value, "side": flip.side, "value": flip.value}
             for flip in decision.explain().flips
@@ -125,7 +131,7 @@ def route_data(decision: GateDecision | None) -> dict[str, Any]:
 
 def foot_data(bench: Bench, *, briefly: bool = False) -> dict[str, Any]:
     """Return what the foot says: workload, requests, profile, folder, operations, notes, stale,
-    outcomes and curves (whether there are any that fit).
+    outcomes and curves (whether there are any that fit), and tuned (another text where rules or offsets are others).
 
     Parameters
     ----------
@@ -144,6 +150,7 @@ def foot_data(bench: Bench, *, briefly: bool = False) -> dict[str, Any]:
         "stale": [] if briefly else [printable(said) for said in bench.stale],
         "notes": [printable(note) for note in bench.notes],
         "curves": bench.is_fresh("curves"),
+        "tuned": f"{bench.state.tuned.book.sha256} {dict(bench.state.tuned.offsets)}",
     }
 
 

@@ -8,10 +8,11 @@ from ..documents.surrogates import without_surrogates
 from ..errors import WorkbenchError
 from ..printing import printable, shortened
 from .bench_data import near
+from .gate_notes import note_data
+from .profile_data import difference_data, profile_lines
 
 if TYPE_CHECKING:
     from ..gate.profile.parts import FigurePart
-    from ..gate.profile.profile import GateProfile
     from ..workspace.bench import Bench
     from ..workspace.comparing import Comparison
 
@@ -19,7 +20,6 @@ BLOCKS_SHOWN = 200
 ROUTES_SHOWN = 500
 _TEXT_CHARS = 140
 PROFILE_NAME = "gate.json"
-_LINES = ("margin", "routes", "tolerance", "blocks", "model", "workload")
 
 
 def comparison_data(bench: Bench) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def comparison_data(bench: Bench) -> dict[str, Any]:
     Returns
     -------
     dict
-        path, before (name of the profile), decides_alike; differences: words, before, after, decides; figures: name,
+        path, before (name of the profile), decides_alike; differences (see ``difference_data``); figures: name,
         before and after, each level, low, high, unit, split; routes: id, question, document, before, after, and
         routes_changed; requests (that have outcomes); blocks: block, page, text, before, after, and blocks_changed;
         kept_before and kept_after (tokens); document (name, or ""); notes.
@@ -40,7 +40,7 @@ def comparison_data(bench: Bench) -> dict[str, Any]:
         "path": str(found.path),
         "before": printable(found.profile.name),
         "decides_alike": found.diff.decides_alike,
-        "differences": _differences(found),
+        "differences": difference_data(found.diff),
         "figures": _figures(found),
         "routes": _routes(found, bench),
         "routes_changed": len(found.routes),
@@ -52,22 +52,6 @@ def comparison_data(bench: Bench) -> dict[str, Any]:
         "document": "" if bench.document is None or found.status_there is None else printable(bench.document.name),
         "notes": [printable(note) for note in found.notes],
     }
-
-
-def _differences(found: Comparison) -> list[dict[str, Any]]:
-    texts = found.diff.to_frame()
-    return [
-        {
-            "words": printable(difference.words),
-            # A difference of rules is one sentence, and has no values.
-            "before": None if difference.before is difference.after is None else before,
-            "after": None if difference.before is difference.after is None else after,
-            "decides": difference.decides,
-        }
-        for difference, before, after in zip(found.diff.differences, texts["before"], texts["after"], strict=True)
-        # Figures of both rules stand beside each other in a table of their own, on the same outcomes.
-        if not difference.field.startswith("figures.")
-    ]
 
 
 def _figures(found: Comparison) -> list[dict[str, Any]]:
@@ -115,8 +99,8 @@ def export_data(bench: Bench) -> dict[str, Any]:
     Returns
     -------
     dict
-        name, by, path (what to propose), problems (sentences: why it cannot be written yet), can_replay, lines (pairs
-        of a key and a text), figures, and notes.
+        name, by, path (what to propose), problems (sentences: why it cannot be written yet), can_replay, lines (see
+        ``profile_lines``), figures, and notes (see ``note_data``).
     """
     workload = bench.workload
     problems = [printable(said) for said in bench.stale]
@@ -125,25 +109,16 @@ def export_data(bench: Bench) -> dict[str, Any]:
         profile = bench.profile_now()
     except WorkbenchError as error:
         problems.append(printable(str(error)))
-    facts = [] if profile is None else [(key, printable(text)) for key, text in profile.facts()]
-    if profile is not None:
-        facts = [(key, _margin(profile) if key == "margin" else text) for key, text in facts]
     return {
         "name": "" if workload is None else printable(workload.name),
         "by": "",
         "path": bench.state.exported or near(bench.folder / PROFILE_NAME),
         "problems": list(dict.fromkeys(problems)),
         "can_replay": bool(bench.stale) and workload is not None,
-        "lines": [list(fact) for fact in facts if fact[0] in _LINES],
+        "lines": [] if profile is None else profile_lines(profile),
         "figures": [] if profile is None else [_figure(figure) for figure in profile.figures],
-        "notes": [text for key, text in facts if key == "note"],
+        "notes": [] if profile is None else [note_data(printable(note)) for note in profile.notes],
     }
-
-
-def _margin(profile: GateProfile) -> str:
-    """Write the gate margin in the digits in which the weights are set by hand."""
-    weights = profile.gate.weights
-    return f"{weights.exposure:.4f} s - {weights.cost:.4f} c - {weights.risk:.4f} r"
 
 
 def _figure(figure: FigurePart) -> dict[str, Any]:

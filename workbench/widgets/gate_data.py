@@ -16,6 +16,7 @@ from ..calibration.hand_set import confusion, is_set_by_hand
 from ..calibration.outcomes import Group, Outcomes
 from ..documents.surrogates import without_surrogates
 from ..gate.profile.parts import FARTHEST
+from .gate_notes import basis_data, note_data
 
 if TYPE_CHECKING:
     from ..calibration import CalibrationResult
@@ -111,7 +112,8 @@ def rule_data(result: CalibrationResult | None) -> dict[str, Any]:
     dict
         weights [ws, wc, wr], native, force (margins, within ±2), tolerance, allowed (mean loss that the oracle may
         have), by_hand, figures and test_figures (see ``figure_data``), rivals [{name, figures}], counts (requests by
-        route and by the oracle's: {"force": [native, force], …}), promise (see ``Promise.to_dict``), notes.
+        route and by the oracle's: {"force": [native, force], …}), promise (see ``Promise.to_dict``), notes
+        (see ``note_data``).
     """
     if result is None:
         return {
@@ -138,13 +140,13 @@ def rule_data(result: CalibrationResult | None) -> dict[str, Any]:
         "rivals": [{"name": name, "figures": figure_data(found)} for name, found in result.baselines.items()],
         "counts": {str(route): [int(count) for count in table.loc[route]] for route in table.index},
         "promise": result.promise.to_dict(),
-        "notes": list(result.notes),
+        "notes": [note_data(note) for note in result.notes],
     }
 
 
 def figure_data(figures: Iterable[Figure]) -> list[dict[str, Any]]:
-    """Return figures as plain values: name, level, low, high, split, basis, unit, requests, documents."""
-    return [figure.to_dict() for figure in figures]
+    """Return figures as plain values: name, level, low, high, split, basis (code), unit, requests, documents."""
+    return [{**figure.to_dict(), "basis": basis_data(figure.basis)} for figure in figures]
 
 
 def decision_data(decision: GateDecision) -> dict[str, Any]:

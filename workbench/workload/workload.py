@@ -54,7 +54,7 @@ class Workload:
         *,
         name: str = "in memory",
         description: str = "",
-        folder: Path | None = None,
+        folder: str | Path | None = None,
     ) -> Workload:
         """Return a workload of objects in memory.
 
@@ -73,6 +73,7 @@ class Workload:
             If two requests have one id, an artifact is in two splits, or one has neither document nor folder.
         """
         entries = tuple(requests)
+        place = None if folder is None else Path(folder)
         held = {clean_name(artifact): document for artifact, document in (documents or {}).items()}
         problems = [f"request {request.id!r}, {name}: {problem}" for request, name, problem in clashes(entries)]
         if folder is None:
@@ -83,9 +84,9 @@ class Workload:
         return cls(
             name=name,
             requests=entries,
-            folder=folder,
+            folder=place,
             description=description,
-            artifacts=OpenArtifacts(folder, held),
+            artifacts=OpenArtifacts(place, held),
         )
 
     def __post_init__(self) -> None:

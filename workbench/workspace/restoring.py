@@ -81,13 +81,12 @@ def redone(state: BenchState, operation: Operation) -> tuple[BenchState, str]:
     except Exception as error:
         _log.exception("An operation of the journal could not be done again")
         said = f"{type(error).__name__}: {error}"
-    when = operation.at[:16].replace("T", " ")
-    note = f"{call_of(operation)} of {when} could not be done again and is left out: {said}"
+    note = f"{call_of(operation)} of {_moment(operation)} could not be done again and is left out: {said}"
     return left_out(state, operation), note
 
 
 def unended(operations: Iterable[Operation]) -> list[str]:
-    """Say which jobs have not ended, a sentence each: their kernel has, and what they had found is lost."""
+    """Say which jobs have come to no end, a sentence each."""
     begun: dict[str, Operation] = {}
     for operation in operations:
         kind = operation.kind
@@ -96,12 +95,17 @@ def unended(operations: Iterable[Operation]) -> list[str]:
         elif kind in _ENDS:
             begun.pop(_ENDS[kind], None)
         elif kind in ("ended", "cancel"):
-            begun.pop(str(operation.values.get("job", "")).rpartition("-")[0] or str(operation.values.get("job")), None)
+            # A job is named by its kind, or by its kind and a number.
+            begun.pop(str(operation.values.get("job", "")).partition("-")[0], None)
     return [
-        f"The job {kind} of {operation.at[:16].replace('T', ' ')} ended with its kernel and changed nothing; begin it "
-        "again."
+        f"The job {kind} of {_moment(operation)} came to no end: its kernel ended first, or works on it still; begin "
+        "it again where nothing runs."
         for kind, operation in begun.items()
     ]
+
+
+def _moment(operation: Operation) -> str:
+    return operation.at[:16].replace("T", " ")
 
 
 def _tuned(said: Mapping[str, Any], profile: GateProfile | None) -> Tuned:

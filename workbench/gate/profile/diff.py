@@ -12,6 +12,7 @@ from .diff_words import words_of
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ...structure.rule_books import TableChange
     from .profile import GateProfile
 
 _QUIET = ("created", "name", "rules", "figures", "promises", "notes", "block.calibration")
@@ -32,6 +33,8 @@ class Difference:
     before: Any
     after: Any
     decides: bool
+    table: TableChange | None = None
+    """What it is of a rule table."""
 
     def __str__(self) -> str:
         if self.before is None and self.after is None:
@@ -113,8 +116,8 @@ def _of_fields(before: GateProfile, after: GateProfile) -> Iterator[Difference]:
 
 
 def _of_rules(before: GateProfile, after: GateProfile) -> Iterator[Difference]:
-    for said in before.rule_book.differences(after.rule_book):
-        yield Difference("rules", said, None, None, True)
+    for change in before.rule_book.changes(after.rule_book):
+        yield Difference("rules", str(change), None, None, True, change)
 
 
 def _of_maps(before: GateProfile, after: GateProfile) -> Iterator[Difference]:

@@ -34,7 +34,7 @@ export function compareTab(shell) {
 
 function problemOf(model) {
   const { problem } = model.get("compared");
-  return problem && h("p", { class: "sr-wb-verdict", role: "alert" }, problem);
+  return problem && h("p", { class: "sr-wb-verdict", role: "alert", lang: "en" }, problem);
 }
 
 const ask = async (model, name) => (await actions(model).ask(name)).value;
@@ -57,7 +57,7 @@ function beginning(shell, profiles, now) {
       {},
       section(
         t("compare.now"),
-        now.lines.length ? linesOf(shell, now) : now.problems.map((problem) => h("p", {}, problem)),
+        now.lines.length ? linesOf(shell, now) : now.problems.map((problem) => h("p", { lang: "en" }, problem)),
       ),
       now.figures.length > 0 && section(t("compare.now.figures"), figuresOf(shell, now)),
     ),
@@ -140,7 +140,7 @@ function comparison(shell, data) {
 }
 
 function notesOf(notes = []) {
-  return notes.length > 0 && h("ul", { class: "sr-wb-compare-notes" }, notes.map((note) => h("li", {}, note)));
+  return notes.length > 0 && h("ul", { class: "sr-wb-compare-notes", lang: "en" }, notes.map((note) => h("li", {}, note)));
 }
 
 function verdict(t, data) {

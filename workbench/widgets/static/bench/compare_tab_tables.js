@@ -1,7 +1,7 @@
 // The tables of a comparison: fields, figures, requests and blocks.
 
 import { h } from "../shared/dom.js";
-import { withMinus } from "./minus.js";
+import { fieldWords, valueWords } from "./profile_fields.js";
 import { count, fixed, percent } from "../shared/numbers.js";
 
 export function differenceList(shell, { differences }) {
@@ -11,9 +11,13 @@ export function differenceList(shell, { differences }) {
     h(
       "tr",
       { dataset: { decides: String(found.decides) } },
-      h("th", { scope: "row" }, found.words, !found.decides && h("small", {}, t("compare.says"))),
-      h("td", {}, withMinus(found.before) ?? ""),
-      h("td", {}, withMinus(found.after) ?? ""),
+      h(
+        "th",
+        { scope: "row", colspan: found.table ? "3" : null },
+        fieldWords(t, found),
+        !found.decides && h("small", {}, t("compare.says")),
+      ),
+      !found.table && [found.before, found.after].map((value) => h("td", {}, valueWords(t, found.field, value))),
     ),
   );
   return table([t("compare.field"), t("compare.before"), t("compare.after")], rows);
@@ -34,10 +38,14 @@ export function figureTable(shell, { figures }) {
   return table([t("compare.figure"), t("compare.before"), t("compare.after")], rows, [1, 2]);
 }
 
+// End of the name of a figure that was measured on the split "test".
+const TEST = ", split test";
+
 // A figure that there are no words for has the name that the kernel gives it.
 export function figureName(t, name) {
-  const key = `figure.${name}`;
-  return t(key) === key ? name : t(key);
+  const key = `figure.${name.replace(TEST, "")}`;
+  if (t(key) === key) return h("span", { lang: "en" }, name);
+  return name.includes(TEST) ? `${t(key)} · ${t("figure.test")}` : t(key);
 }
 
 // A figure with its interval, and whether it was measured on what the rule was fitted on.

@@ -2,7 +2,7 @@
 
 import { actions } from "../shared/actions.js";
 import { h, replace } from "../shared/dom.js";
-import { figuresOf, linesOf, section } from "./profile_contents.js";
+import { figuresOf, linesOf, notesOf, section } from "./profile_contents.js";
 import { jobButton } from "./status_bar_jobs.js";
 
 export function exportTab(shell) {
@@ -74,7 +74,7 @@ function exportForm(shell) {
     const list = value.problems.length
       ? [
         h("p", {}, t("export.problems")),
-        h("ul", {}, value.problems.map((problem) => h("li", {}, problem))),
+        h("ul", { lang: "en" }, value.problems.map((problem) => h("li", {}, problem))),
         value.can_replay && replay,
       ]
       : [];
@@ -90,9 +90,6 @@ function contents(shell, value) {
   return [
     section(t("export.contents"), linesOf(shell, value)),
     value.figures.length > 0 && section(t("export.figures"), figuresOf(shell, value)),
-    value.notes.length > 0 && section(
-      t("export.notes"),
-      h("ul", { class: "sr-wb-said" }, value.notes.map((note) => h("li", {}, note))),
-    ),
+    value.notes.length > 0 && section(t("export.notes"), notesOf(shell, value)),
   ];
 }

@@ -66,7 +66,7 @@ function explanation(shell, route, close) {
   };
   return [
     h("h3", { class: "sr-label" }, t("route.title")),
-    route.constraint ? h("p", {}, route.constraint.reason) : sum(t, route),
+    route.constraint ? constraintWords(t, route.constraint) : sum(t, route),
     route.flips.length ? h(
       "ul",
       { class: "sr-wb-flips" },
@@ -75,6 +75,21 @@ function explanation(shell, route, close) {
     h("p", { class: "sr-wb-quiet" }, t("route.preview", { tokens: count(route.tokens) })),
     shell.tabs.includes("gate") &&
       h("div", { class: "sr-wb-row" }, h("button", { class: "sr-button", onclick: show }, t("route.show"))),
+  ];
+}
+
+const FINER = { whole_table: "scope", edit_or_execute: "action" };
+
+// Why a document cannot be read in blocks is a sentence of its format, in English; so is what nobody has named.
+function constraintWords(t, found) {
+  const { name, reason, tokens = [] } = found;
+  const [all, native, sparse] = tokens.map(count);
+  const keys = [FINER[name] && `constraint.${name}.${found[FINER[name]]}`, `constraint.${name}`].filter(Boolean);
+  const key = keys.find((one) => t(one) !== one);
+  const wordless = !key || (name === "small_file" && !tokens.length);
+  return [
+    !wordless && h("p", {}, t(key, { tokens: all, native, sparse })),
+    (wordless || name === "unsupported") && h("p", { lang: "en" }, reason),
   ];
 }
 

@@ -63,10 +63,13 @@ class Picker {
 
   // The field while nobody types in it: the question at hand, and its document.
   rest() {
-    const { question, document } = this.shell.model.get("head");
+    const { question, document, opening } = this.shell.model.get("head");
     this.question = question ?? "";
-    write(this.place, document?.name ?? "");
-    this.place.title = document?.name ?? "";
+    const name = document?.name ?? "";
+    // Until what was asked for is read, the document at hand is still the one before.
+    const reading = opening ? this.t("question.reading", { question: opening }) : "";
+    replace(this.place, reading && h("em", { class: "sr-wb-question-reading" }, reading), name);
+    this.place.title = [reading, name].filter(Boolean).join("\n");
     this.input.title = this.question;
     if (this.popup.hidden) this.input.value = this.question;
   }
@@ -81,12 +84,20 @@ class Picker {
     } = this.shell.model.get("catalogue");
     this.requests = ids.map((name, i) => {
       const [question, artifact, scenario] = [questions[i], documents[document[i]] ?? "", scenarios[i] ?? ""];
-      const found = `${name} ${question} ${artifact} ${scenario}`.toLowerCase();
+      const found = `${name} ${question} ${artifact} ${scenario} ${this.scenarioWords(scenario)}`.toLowerCase();
       return { id: name, place: i, question, artifact, scenario, found };
     });
     const options = documents.map((name) => h("option", { value: name }, nameOf(name)));
     replace(this.select, h("option", { value: "" }, this.t("question.this")), options);
     this.select.parentElement.hidden = !documents.length;
+    // Opened before the requests came: what somebody has typed meanwhile stays.
+    if (!this.popup.hidden) this.list();
+  }
+
+  // A scenario of somebody's own workload is called as it is there.
+  scenarioWords(scenario) {
+    const key = `scenario.${scenario}`;
+    return this.t(key) === key ? scenario.replaceAll("_", " ") : this.t(key);
   }
 
   focus() {
@@ -117,9 +128,15 @@ class Picker {
     const typed = this.input.value.trim();
     const own = typed && typed !== this.question;
     const parts = own ? typed.toLowerCase().split(/\s+/) : [];
-    const found = this.requests.filter((request) => parts.every((part) => request.found.includes(part)));
+    // An id that is typed whole means that request.
+    const exact = this.requests.find((request) => own && request.id === typed);
+    const others = this.requests.filter(
+      (request) => request !== exact && parts.every((part) => request.found.includes(part)),
+    );
+    const found = exact ? [exact, ...others] : others;
     const shown = found.slice(0, SHOWN);
-    this.options = [...(own ? [{ ask: typed }] : []), ...shown];
+    const asked = own ? [{ ask: typed }] : [];
+    this.options = exact ? [exact, ...asked, ...shown.slice(1)] : [...asked, ...shown];
     replace(this.rows, this.options.map((option, i) => this.row(option, i)));
     const rest = found.length - shown.length;
     write(
@@ -152,7 +169,7 @@ class Picker {
       );
     }
     const route = ROUTES[this.routes[option.place]];
-    const about = [nameOf(option.artifact), option.scenario.replaceAll("_", " ")].filter(Boolean).join(" · ");
+    const about = [nameOf(option.artifact), this.scenarioWords(option.scenario)].filter(Boolean).join(" · ");
     return h(
       "li",
       properties,

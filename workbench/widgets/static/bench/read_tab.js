@@ -6,20 +6,29 @@ import { h } from "../shared/dom.js";
 import { followFirst } from "./first_block.js";
 import { render as renderPages } from "../pages/page_view.js";
 import { render as renderThreshold } from "../threshold/threshold_panel.js";
+import { isRunning } from "./status_bar_jobs.js";
 import { emptyOf } from "./workbench_empty.js";
 
 // Recall over the workload costs minutes where nothing of it is remembered, so it is made after everything else, and
 // again only when nobody has moved a rule or an offset for a while.
 const REST = 2000;
 
+const tunedOf = (model) => model.get("foot").tuned ?? "";
+
 function followCurves(shell) {
   const { model } = shell;
   let timer = 0;
+  // What failed was told, and what somebody has cancelled is not wanted, until rules or offsets are others.
+  let ended = { id: null, tuned: null };
+  shell.follow(["running"], () => {
+    const job = model.get("running").find(({ kind }) => kind === "curves");
+    if (job && !isRunning(job) && job.id !== ended.id) ended = { id: job.id, tuned: tunedOf(model) };
+  });
   shell.follow(["foot"], () => {
     clearTimeout(timer);
     const { curves, workload } = model.get("foot");
-    // What failed was told, and what somebody has cancelled is not wanted.
-    const over = model.get("running").some((job) => job.kind === "curves" && job.status !== "done");
+    const job = model.get("running").find(({ kind }) => kind === "curves");
+    const over = job && job.status !== "done" && (isRunning(job) || ended.tuned === tunedOf(model));
     if (!curves && workload && !over) timer = setTimeout(() => void actions(model).ask("curves"), REST);
   });
   shell.ends(() => clearTimeout(timer));

@@ -101,7 +101,7 @@ function note(summary, sentences, name) {
     "details",
     { class: `sr-wb-foot-note ${name}` },
     h("summary", { tabindex: "0" }, summary),
-    h("ul", {}, sentences.map((sentence) => h("li", {}, sentence))),
+    h("ul", {}, sentences.map((sentence) => h("li", { lang: "en" }, sentence))),
   );
 }
 

@@ -138,6 +138,9 @@ class DocumentView {
     this.tables = tablesOf(this.state, this.text);
     this.selected = model.get("selected") ?? -1;
     this.pin = model.get("pin") ?? -1;
+    this.holding = 0;
+    // Which document it is: what is asked of this one must not be answered of the next.
+    this.sequence = model.get("document_sequence");
     this.moving = this.state.moving = false;
     if (this.selected >= 0) this.openRun(this.selected);
   }
@@ -273,22 +276,35 @@ class DocumentView {
     if (element) showAll(element);
   }
 
-  // Shown at once; the kernel says the same when it has written it down.
-  hold(block) {
-    this.model.set("pin", block ?? -1);
-    actions(this.model).act("pin", { block });
+  // Shown at once; the kernel says the same when it has written it down, or what it holds comes back.
+  async hold(block) {
+    const pin = block ?? -1;
+    if (this.model.alone) return this.model.set("pin", pin);
+    const { sequence } = this;
+    this.holding += 1;
+    this.held(pin);
+    await actions(this.model).act("pin", { block, sequence });
+    if (this.sequence !== sequence || this.ended) return undefined;
+    this.holding -= 1;
+    return this.heldChanged();
   }
 
   heldChanged() {
+    if (!this.holding) this.held(this.model.get("pin") ?? -1);
+  }
+
+  held(pin) {
     const before = this.pin;
-    this.pin = this.model.get("pin") ?? -1;
+    this.pin = pin;
     this.content.paint();
     this.explanation.paint(this.moving);
     if (before !== this.pin) this.mark();
   }
 
+  // What the kernel knows of a block, or null: also where another document has come by now.
   async ask(block) {
-    const answer = await actions(this.model).ask("explain", { block });
+    const of = this.model.alone ? {} : { sequence: this.sequence };
+    const answer = await actions(this.model).ask("explain", { block, ...of });
     return answer.error ? null : answer.value;
   }
 
@@ -312,6 +328,7 @@ class DocumentView {
   }
 
   dispose() {
+    this.ended = true;
     this.leave();
     for (const end of this.ends) end();
     for (const part of [this.content, this.minimap, this.find, this.explanation, this.fault, this.keys]) part.dispose();

@@ -4,6 +4,7 @@ import { h, replace, write } from "../shared/dom.js";
 import { between, count, fixed, percent } from "../shared/numbers.js";
 
 const ROWS = ["force", "advisory", "native"];
+const NO_BASIS = { code: "", text: "" };
 const figure = (list, name) => list.find((found) => found.name === name);
 
 // The figures to show: the kernel's where it has judged this very rule, else those of the browser.
@@ -20,10 +21,10 @@ export function figuresOf(model, state) {
       routed: state.totals.routed,
       counts: model.get("counts"),
       split: named("token reduction")?.split ?? "in sample",
-      basis: named("token reduction")?.basis ?? "",
+      basis: named("token reduction")?.basis ?? NO_BASIS,
     };
   }
-  return { ...state.totals, split: "in sample", basis: "" };
+  return { ...state.totals, split: "in sample", basis: NO_BASIS };
 }
 
 // Returns { element, show(figures, state) }.

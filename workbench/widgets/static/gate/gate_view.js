@@ -172,7 +172,7 @@ class GateView {
     this.request.show(state);
     this.legend.count(state);
     this.python.show(this.call());
-    replace(this.notes, model.get("notes").map((note) => h("li", {}, noteOf(t, note))));
+    replace(this.notes, model.get("notes").map((note) => noteOf(t, note)));
     this.notes.hidden = !this.notes.childElementCount;
     const [native, advisory, force] = state.totals.routed.map(count);
     const summary = { count: count(state.outcomes.n), native, advisory, force };
@@ -361,11 +361,9 @@ class GateView {
 
 const key = (name) => h("kbd", { class: "sr-key" }, name);
 
-// What the kernel says of how documents were held out, in the language of the page.
-function basisText(t, basis) {
-  const folds = /^(\d+) folds by document$/.exec(basis);
-  if (folds) return t("basis.folds", { folds: folds[1] });
-  return basis === "each document left out once" ? t("basis.each") : basis;
-}
+// How documents were held out.
+const basisText = (t, basis) => (basis.code ? t(`basis.${basis.code}`, basis) : basis.text);
 
-const noteOf = (t, note) => (note.startsWith("Weights and thresholds were set by hand") ? t("note.by_hand") : note);
+// What there are no words for is a sentence of the calibration, in English.
+const noteOf = (t, note) =>
+  note.code ? h("li", {}, t(`note.${note.code}`, note)) : h("li", { lang: "en" }, note.text);

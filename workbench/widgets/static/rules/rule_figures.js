@@ -24,6 +24,12 @@ export function figureCell(column, help) {
   };
 }
 
+// What is known of the effects over the workload; those of other rules or another cut are old.
+export function measuringOf(model) {
+  const found = model.get("measuring");
+  return found.state === "done" && model.get("effects_fresh") === false ? { ...found, state: "stale" } : found;
+}
+
 const NOTHING = { value: "–" };
 
 export function touchedFigure(t, row) {

@@ -1,7 +1,7 @@
 // The elements of one row, and what each does when it is clicked.
 
 import { h, s } from "../shared/dom.js";
-import { weightBar } from "./rule_cell.js";
+import { weightBar, weightText } from "./rule_cell.js";
 import { figureCell } from "./rule_figures.js";
 
 const FIGURES = ["here", "workload", "off", "recall", "tokens"];
@@ -63,8 +63,12 @@ export function tagsOf(t, row) {
   if (row.edited) tags.push(h("span", { class: changed }, t("rules.edited")));
   const fields = Object.keys(row.differs);
   if (fields.length) {
-    const short = fields.filter((field) => field !== "match" && field !== "reason");
-    const what = short.map((field) => `${field} ${row.differs[field]}`).join(", ");
+    const { weight, pin, enabled } = row.differs;
+    const what = [
+      weight !== undefined && t("rules.differs.weight", { value: weightText(weight) }),
+      pin !== undefined && t(`rules.differs.pin.${pin}`),
+      enabled !== undefined && t(`rules.differs.enabled.${enabled}`),
+    ].filter(Boolean).join(", ");
     const title = what ? t("rules.changed.says", { table: row.source, what }) : null;
     tags.push(h("span", { class: changed, title }, t("rules.changed")));
   }

@@ -3,10 +3,10 @@
 
 import { actions } from "../shared/actions.js";
 
-// `commit(name, field, value)` resolves to a problem or null; `show(name)` draws a row again; `wrong(name, problem, field)`.
 export class PendingValues {
-  constructor(model, { commit, show, wrong, rowOf }) {
-    Object.assign(this, { model, commit, show, wrong, rowOf, entries: new Map() });
+  // `view`: { model, byName, known: row views by name, commit(name, field, value) -> a problem or null }
+  constructor(view) {
+    Object.assign(this, { view, model: view.model, entries: new Map() });
   }
 
   get any() {
@@ -44,7 +44,7 @@ export class PendingValues {
     entry.sent = value;
     entry.flying += 1;
     const before = this.model.get("sequence");
-    const problem = await this.commit(name, field, value);
+    const problem = await this.view.commit(name, field, value);
     entry.flying -= 1;
     if (entry.flying) return;
     if (!problem && entry.value !== value) {
@@ -52,14 +52,19 @@ export class PendingValues {
       return;
     }
     this.settle(entry, problem, this.model.get("sequence") !== before);
-    this.wrong(name, problem, field);
+    this.view.known.get(name)?.wrong(problem, field === "enabled" ? "on" : field);
+  }
+
+  show(name) {
+    const row = this.view.byName.get(name);
+    if (row) this.view.known.get(name)?.update(this.over(row));
   }
 
   // An answer may come before the row that it announces.
   settle(entry, problem, isRenewed) {
     entry.due?.();
     entry.due = null;
-    entry.answered = !problem && !isRenewed && this.rowOf(entry.name)?.[entry.field] !== entry.value;
+    entry.answered = !problem && !isRenewed && this.view.byName.get(entry.name)?.[entry.field] !== entry.value;
     if (entry.answered) return;
     this.entries.delete(entry.key);
     this.show(entry.name);

@@ -28,6 +28,8 @@ export function savePanel(view, { path, close, saved }) {
   );
   let timer = null;
   let asked = 0;
+  // Of what the diff shows: anything else is not written.
+  let fingerprint = null;
   function later() {
     saving.disabled = true;
     clearTimeout(timer);
@@ -38,6 +40,7 @@ export function savePanel(view, { path, close, saved }) {
     const { value, error: problem } = await view.ask("diff", { path: file.value.trim() || null });
     if (number !== asked) return;
     write(error, problem ?? "");
+    fingerprint = value?.fingerprint ?? null;
     replace(diff, value ? lines(value.diff) : []);
     diff.hidden = !value?.diff;
     write(lost, value?.complete && value.compared_with ? t("rules.save.complete") : "");
@@ -50,8 +53,11 @@ export function savePanel(view, { path, close, saved }) {
   }
   async function save() {
     const name = file.value.trim();
-    const { error: problem } = await view.act("save_rules", { path: name });
-    if (problem) return write(error, problem);
+    const { error: problem } = await view.act("save_rules", { path: name, ...(fingerprint && { fingerprint }) });
+    if (problem) {
+      await refresh();
+      return write(error, problem);
+    }
     saved(name);
     close();
   }

@@ -12,6 +12,7 @@ import { dragging } from "./rule_drag.js";
 import { hereEffects } from "./rule_here.js";
 import { ruleKeys } from "./rule_keys.js";
 import { columnsOf, ruleHead, sortedRows } from "./rule_order.js";
+import { measuringOf } from "./rule_figures.js";
 import { PendingValues } from "./rule_pending.js";
 import { ruleRow } from "./rule_row.js";
 import { savePanel } from "./rule_save.js";
@@ -45,7 +46,7 @@ class RuleTableView {
     this.here = new Map();
     this.waiting = false;
     this.fault = faultOf(model);
-    this.pending = this.pendingValues();
+    this.pending = new PendingValues(this);
     this.toolbar = ruleToolbar(this);
     this.head = ruleHead(this);
     this.grid = h("div", { class: "sr-rule-grid", role: "grid", "aria-label": "" }, this.head.element);
@@ -61,19 +62,10 @@ class RuleTableView {
     const height = model.get("height");
     if (height) this.root.style.setProperty("--sr-rule-height", `${height}px`);
     this.effects = model.get("effects");
-    this.measuring = model.get("measuring");
+    this.measuring = measuringOf(model);
     this.effectsHere = hereEffects(this);
     this.keys = ruleKeys(this);
     this.listen();
-  }
-
-  pendingValues() {
-    return new PendingValues(this.model, {
-      commit: (name, field, value) => this.commit(name, field, value),
-      show: (name) => this.byName.has(name) && this.known.get(name)?.update(this.rowNamed(name)),
-      wrong: (name, problem, field) => this.known.get(name)?.wrong(problem, field === "enabled" ? "on" : field),
-      rowOf: (name) => this.byName.get(name),
-    });
   }
 
   listen() {
@@ -82,6 +74,7 @@ class RuleTableView {
       "change:sequence": () => this.paint(),
       "change:effects": () => this.refigure(),
       "change:measuring": () => this.refigure(),
+      "change:effects_fresh": () => this.refigure(),
       "change:selected": () => this.mark(model.get("selected")),
       "change:call": () => this.showCall(),
     };
@@ -149,7 +142,7 @@ class RuleTableView {
 
   refigure() {
     this.effects = this.model.get("effects");
-    this.measuring = this.model.get("measuring");
+    this.measuring = measuringOf(this.model);
     for (const row of this.known.values()) row.refigure();
     this.toolbar.showMeasuring();
     this.root.style.setProperty("--sr-rule-columns", columnsOf(this));

@@ -45,9 +45,11 @@ class ThresholdPanel {
     const redrawn = () => this.draw();
     model.on("change:sequence", renewed);
     model.on("change:curve_data", redrawn);
+    model.on("change:curves_fresh", redrawn);
     this.ends = [
       () => model.off("change:sequence", renewed),
       () => model.off("change:curve_data", redrawn),
+      () => model.off("change:curves_fresh", redrawn),
       this.bus.on("cut", (said, from) => from !== this && this.followed(said)),
       this.fault.dispose,
       this.keys.dispose,
@@ -125,6 +127,11 @@ class ThresholdPanel {
     return { cut, budget, offset };
   }
 
+  // Whether the recall over the workload is that of the rules and offsets as they are now.
+  get fresh() {
+    return this.model.get("curves_fresh") !== false;
+  }
+
   get focused() {
     return this.reading.bound === "focus";
   }
@@ -141,6 +148,7 @@ class ThresholdPanel {
     const { reading } = this;
     this.late = false;
     this.now = this.confirmed;
+    this.isAdopted = true;
     const kept = reading.status.reduce((sum, code) => sum + (code > 0), 0);
     const recalled = recalledBy(this.evidence, reading.status, reading.tokens);
     const { status, line, cut } = reading;
@@ -156,6 +164,7 @@ class ThresholdPanel {
   // A change by a person: painted in the next frame, and sent when it is settled.
   moved(change, kind, values) {
     this.now = { ...this.now, ...change };
+    this.isAdopted = false;
     this.moving = true;
     this.done = { kind, values };
     this.waiting.set(kind, values);
@@ -198,6 +207,8 @@ class ThresholdPanel {
   }
 
   paint() {
+    // The kernel was quicker than the frame, and knows better.
+    if (this.isAdopted) return;
     this.decide();
     this.draw();
     this.bus.emit("cut", { ...this.now }, this);
@@ -224,7 +235,8 @@ class ThresholdPanel {
     const { value } = await actions(this.model).ask("overheads");
     if (!value || this.overheads.asked !== decider) return;
     this.overheads.found = value;
-    if (!this.picture.sure) this.frame();
+    // At once: by the next frame the kernel may have decided, and that must stay.
+    if (!this.picture.sure) this.paint();
   }
 
   // Others of the channel paint what was decided here.
@@ -240,7 +252,7 @@ class ThresholdPanel {
     this.cut.show({ reading, now, picture, offset, focused });
     const { total } = this.decider;
     const curves = this.model.get("curve_data");
-    this.tiles.show({ picture, now, total, pieces: this.evidence.pieces, curves, reading });
+    this.tiles.show({ picture, now, total, pieces: this.evidence.pieces, curves, fresh: this.fresh, reading });
     const type = this.model.get("facts").document_type;
     this.offset.show({ now, reading, type, others: this.model.get("type_offsets"), focused });
     this.budget.show({ now, reading, sure: picture.sure || !this.moving, focused });

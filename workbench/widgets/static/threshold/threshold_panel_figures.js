@@ -3,12 +3,12 @@
 import { h, write } from "../shared/dom.js";
 import { between, count, percent } from "../shared/numbers.js";
 
-// Returns { element, show({ picture, now, total, pieces, curves, reading }) }.
+// Returns { element, show({ picture, now, total, pieces, curves, fresh, reading }) }.
 export function tilesOf(t) {
   const [tokens, skipped, evidence, recall] = ["tokens", "skipped", "evidence", "recall"].map(tile);
   const tiles = [tokens, skipped, evidence, recall];
   const element = h("div", { class: "sr-threshold-tiles" }, tiles.map((one) => one.element));
-  function show({ picture, now, total, pieces, curves, reading }) {
+  function show({ picture, now, total, pieces, curves, fresh, reading }) {
     const kept = count(picture.tokensKept);
     // Under a budget the kernel may drop a few more blocks than the browser: until it has said so, this is the most.
     write(tokens.value, picture.sure ? kept : t("panel.at_most", { count: kept }));
@@ -21,7 +21,7 @@ export function tilesOf(t) {
     const lost = pieces - (picture.recalled ?? 0);
     write(evidence.more, lost ? t("panel.evidence.lost", { count: lost }) : "");
     evidence.element.dataset.lost = String(lost > 0);
-    workload(recall, { t, curves, now, reading });
+    workload(recall, { t, curves, fresh, now, reading });
   }
   return { element, show };
 }
@@ -34,7 +34,7 @@ function tile(name) {
   return { element, value, label, more };
 }
 
-function workload(tile, { t, curves, now, reading }) {
+function workload(tile, { t, curves, fresh, now, reading }) {
   tile.element.hidden = !curves.share;
   if (!curves.share) return;
   const transfers = now.cut.kind === "share" || reading.scale === "calibrated";
@@ -45,7 +45,9 @@ function workload(tile, { t, curves, now, reading }) {
   write(tile.label, t("panel.recall", { workload: curves.workload }));
   const interval = between(found.low, found.high, (end) => percent(end, 0));
   const split = t(`panel.${curves.split}`);
+  tile.element.dataset.old = String(!fresh);
   const said = [
+    !fresh && t("panel.recall.old"),
     interval && t("panel.recall.interval", { interval, split }),
     now.budget !== null && t("panel.recall.budget"),
   ];
