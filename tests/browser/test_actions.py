@@ -117,7 +117,8 @@ def test_a_fault_is_closed_without_the_kernel(parts: Page) -> None:
     found = said(
         parts,
         """
-        const model = modelOf('/dead', { dead: true, values: { workspace: '/dead', words: {}, fault: 'No.', details: 'x' } });
+        const values = { workspace: '/dead', words: {}, fault: 'No.', details: 'x' };
+        const model = modelOf('/dead', { dead: true, values });
         const { element, dispose } = faultOf(model);
         const shown = element.textContent.includes('No.');
         element.querySelector('button').click();

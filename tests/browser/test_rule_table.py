@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,12 +13,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from workbench import SparseReader, open_document
 from workbench.calibration.block_thresholds import Estimate
-from workbench.errors import WorkbenchError
 from workbench.structure import Match, Rule, load_rules
 from workbench.structure import RuleTable as Table
 from workbench.widgets import RuleTable
 from workbench.workload.rule_effects import Progress, WorkloadEffect, WorkloadEffects
-from workbench.workspace.operations import Operation
 
 from . import jupyter
 from .bare import bare_page
@@ -296,75 +293,6 @@ def test_effects_of_another_cut_are_marked_and_can_be_measured_again(browser: Br
         page.get_by_role("button", name="Measure again").click()
         expect(page.locator(".sr-rule-measuring")).to_contain_text("Measuring")
     assert asked == [True]
-
-
-def test_no_press_is_lost_however_slow_the_kernel_is(browser: Browser, guard: jupyter.Guard) -> None:
-    rules = RuleTable(small())
-    taken: list[str] = []
-
-    class Slow:
-        def take(self, operation: Operation) -> None:
-            time.sleep(0.1)
-            rules.do(operation)
-            taken.append(operation.kind)
-
-    with shown(browser, rules, guard) as page:
-        rules.controller = Slow()
-        page.evaluate(PRESSED, ["rows", "+", 5])
-        expect(cell(page, "rows", "weight").locator(".sr-weight-number")).to_have_text("2")
-        until_said(page, taken, 2)
-        assert rules.table.rule("rows").weight == 2.0
-        page.evaluate(PRESSED, ["rows", "o", 3])
-        expect(cell(page, "rows", "on")).to_have_attribute("aria-checked", "false")
-        until_said(page, taken, 3)
-        assert rules.table.rule("rows").enabled is False
-        page.evaluate(PRESSED, ["rows", "p", 1])
-        cell(page, "rows", "pin").click()
-        page.wait_for_timeout(400)
-        assert rules.table.rule("rows").pin is False
-        taken.clear()
-        page.evaluate(PRESSED, ["rows", "+", 4])
-        page.keyboard.press("z")
-        expect(cell(page, "rows", "weight").locator(".sr-weight-number")).to_have_text("2.1")
-        until_said(page, taken, 3)
-        assert taken == ["edit_rules", "edit_rules", "undo"]
-        assert rules.table.rule("rows").weight == 2.1
-
-
-def test_a_refused_step_goes_back_and_undo_without_a_past_says_nothing(browser: Browser, guard: jupyter.Guard) -> None:
-    rules = RuleTable(small())
-    taken: list[str] = []
-
-    class Refusing:
-        def take(self, operation: Operation) -> None:
-            taken.append(operation.kind)
-            raise WorkbenchError("The journal cannot be written.")
-
-    rules.controller = Refusing()
-    with shown(browser, rules, guard) as page:
-        cell(page, "rows", "name").focus()
-        page.keyboard.press("z")
-        page.keyboard.press("Z")
-        page.keyboard.press("+")
-        expect(page.locator('[data-rule="rows"] .sr-rule-error')).to_have_text("The journal cannot be written.")
-        expect(cell(page, "rows", "weight").locator(".sr-weight-number")).to_have_text("1.5")
-        assert taken == ["edit_rules"]
-
-
-PRESSED = """([rule, key, times]) => {
-  const element = document.querySelector(`[data-rule="${rule}"] [data-column="weight"]`);
-  element.focus();
-  for (let n = 0; n < times; n += 1) element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
-}"""
-
-
-def until_said(page: Page, taken: list[str], count: int) -> None:
-    """Let the page talk to this process until so many actions have arrived, and a little longer."""
-    for _ in range(100):
-        if len(taken) >= count:
-            break
-        page.wait_for_timeout(20)
-    page.wait_for_timeout(150)
 
 
 def test_a_page_without_a_kernel_shows_the_rules_and_offers_no_edit(browser: Browser, guard: jupyter.Guard) -> None:

@@ -260,26 +260,6 @@ def test_a_page_without_a_kernel_offers_nothing_that_needs_one(benches: Benches,
         assert page.locator(".sr-workbench").get_attribute("data-busy") == "false"
 
 
-def test_what_has_just_been_moved_is_what_undo_takes_back(benches: Benches, browser: Browser) -> None:
-    bench = benches()
-    guard = jupyter.Guard()
-    with bare_page(browser, bench, live=True, guard=guard, wait=DRAWN) as page:
-        slider = page.locator(".sr-threshold-slider").first
-        slider.focus()
-        page.keyboard.press("ArrowRight")
-        press(page, "z")
-        expect(page.locator(".sr-wb-called")).to_have_text("bench.undo()")
-        assert (bench.reading.cut.share, bench.operations) == (0.3, 2)
-        bench.set_budget(900)
-        slider.focus()
-        page.keyboard.press("ArrowRight")
-        press(page, "z")
-        expect(page.locator(".sr-wb-saved")).to_have_text("saved")
-        page.wait_for_timeout(300)
-        assert (bench.budget, bench.reading.cut.share) == (900, 0.3)
-    assert guard.faults == []
-
-
 def test_a_fault_is_said_in_words_and_can_be_closed(benches: Benches, browser: Browser) -> None:
     bench = benches()
     with bare_page(browser, bench, live=True, wait=DRAWN) as page:
@@ -295,51 +275,6 @@ def test_a_fault_is_said_in_words_and_can_be_closed(benches: Benches, browser: B
         page.locator(".sr-wb-compare input").fill("elsewhere.json")
         page.keyboard.press("Enter")
         expect(alert).to_have_count(1)
-
-
-def test_recall_curves_are_asked_for_again_once_the_rules_are_others(benches: Benches, browser: Browser) -> None:
-    bench = benches()
-    asked: list[bool] = []
-    with bare_page(browser, bench, live=True, wait=DRAWN) as page:
-        bench.answer_curves = lambda: bool(asked.append(True))  # type: ignore[method-assign]
-        job = {"id": "1", "kind": "curves", "status": "cancelled", "done": 0, "total": 0, "seconds": 0, "error": ""}
-        bench.running = [job]
-        bench.foot = {**bench.foot, "operations": 1}
-        page.wait_for_timeout(2300)
-        assert asked == []
-        bench.foot = {**bench.foot, "tuned": "other rules"}
-        page.wait_for_timeout(2300)
-        assert asked == [True]
-
-
-def test_a_comparison_says_what_it_could_not_compare_and_how_much_it_leaves_out(
-    benches: Benches, browser: Browser
-) -> None:
-    bench = benches()
-    note = "The profile cannot read the document here, so no blocks are compared: its scorer is another one."
-    route = {"id": "rent", "question": "How much?", "document": "house.md", "before": "force", "after": "native"}
-    block = {"block": 1, "page": 1, "text": "The rent", "before": "kept", "after": "skipped"}
-    found = {
-        "path": "gate.json", "before": "old", "decides_alike": False, "figures": [], "requests": 900,
-        "differences": [{"words": "native", "before": "0.1", "after": "0.2", "decides": True}],
-        "routes": [route, route], "routes_changed": 612, "blocks": [block], "blocks_changed": 1,
-        "kept_before": 1200, "kept_after": 800, "document": "house.md", "notes": [note],
-    }  # fmt: skip
-    guard = jupyter.Guard()
-    with bare_page(browser, bench, live=True, guard=guard, wait=DRAWN) as page:
-        press(page, "4")
-        page.get_by_text("Choose a gate profile").wait_for()
-        bench.compared = found
-        compared = page.locator(".sr-wb-compared")
-        expect(compared.locator(".sr-wb-verdict")).to_contain_text("612 of 900 requests take another route")
-        expect(compared.locator(".sr-wb-compare-notes")).to_have_text(note)
-        expect(compared).to_contain_text("and 610 more")
-        expect(compared).to_contain_text("1,200 tokens kept before, 800 after.")
-        bench.compared = {"path": "gone.json", "problem": "There is no file gone.json."}
-        expect(compared.locator("[role=alert]")).to_have_text("There is no file gone.json.")
-        expect(compared).not_to_contain_text("612 of 900")
-        expect(compared).to_contain_text("The bench as it is now")
-    assert guard.faults == []
 
 
 def test_hostile_text_is_shown_and_never_becomes_markup(benches: Benches, browser: Browser) -> None:

@@ -263,10 +263,12 @@ def test_a_profile_is_shown_before_it_is_written_and_compared_afterwards(
     shown = bench.answer_export_preview()
     assert shown["problems"] == []
     assert shown["path"] == "space/gate.json"
-    assert [key for key, _ in shown["lines"]] == ["margin", "routes", "blocks", "model", "workload"]
-    weights = bench.gate_rule.weights
-    margin = f"{weights.exposure:.4f} s - {weights.cost:.4f} c - {weights.risk:.4f} r"
-    assert dict(shown["lines"])["margin"] == margin
+    lines = {line["line"]: line for line in shown["lines"]}
+    assert [*lines] == ["margin", "routes", "blocks", "model", "workload"]
+    assert lines["margin"]["weights"] == list(bench.gate_rule.weights)
+    assert (lines["blocks"]["kind"], lines["blocks"]["min_tokens"]) == ("share", 200)
+    assert lines["model"]["encoder"] == ""
+    assert lines["workload"]["splits"] == [{"name": "dev", "requests": len(depots), "documents": 4}]
     assert {figure["split"] for figure in shown["figures"]} == {"in sample"}
     bench.export_profile("space/gate.json", name="by hand", by="A. Analyst")
     assert bench.answer_profiles() == [{"path": "space/gate.json", "name": "gate.json"}]

@@ -105,6 +105,9 @@ class Children:
             job = self._bench.jobs.of("calibrate")
             runs = job is not None and not job.ended
             gate.job = {"kind": "calibrate", **_progress(job)} if job is not None and runs else {}
+        panel = self._made.get("threshold")
+        if panel is not None:
+            panel.curves_offered = self._bench.are_curves_offered
         rules, effects = self._made.get("rules"), self._bench.jobs.of("effects")
         if rules is not None and effects is not None:
             if effects.ended:
@@ -118,6 +121,7 @@ class Children:
             if panel.curves is not bench.curves:
                 panel.curves = bench.curves
             panel.curves_fresh = bench.is_fresh("curves")
+            panel.curves_offered = bench.are_curves_offered
 
     def _show_effects(self) -> None:
         """Show the effects with whether they are of what is tuned now; while others are being made, how far that is."""
@@ -168,13 +172,16 @@ class Children:
         from .threshold_panel import ThresholdPanel
 
         bench = self._bench
-        return ThresholdPanel(
+        widget = ThresholdPanel(
             self._reading(),
             bench.curves,
             gold=self._gold("threshold"),
             curves_fresh=bench.is_fresh("curves"),
+            curves_offered=bench.are_curves_offered,
             **self._traits,
         )
+        widget.begin = lambda: bench.need("curves")
+        return widget
 
     def _page(self) -> Widget:
         from .page_view import PageView

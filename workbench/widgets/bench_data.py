@@ -97,8 +97,8 @@ def route_data(decision: GateDecision | None) -> dict[str, Any]:
     -------
     dict
         route, margin (also where a constraint decides), weights and signals (each of s, c, r), native, force, tokens
-        (of the document, as its preview has them), constraint (name, reason in English, tokens, scope, action) or None, and flips: signal, route, side,
-        value.
+        (of the document, as its preview has them), constraint (name, reason in English, tokens, scope, action) or None,
+        and flips: signal, route, side, value.
     """
     if decision is None:
         return {}

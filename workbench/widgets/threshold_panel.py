@@ -65,6 +65,8 @@ class ThresholdPanel(ReadingWidget):
     """The curves as plain values; empty without them."""
     curves_fresh = traitlets.Bool(True).tag(sync=True)
     """Whether the curves are of the rules and offsets as they are tuned now."""
+    curves_offered = traitlets.Bool(False).tag(sync=True)
+    """Whether there are none, and they would be made if somebody asked."""
 
     def __init__(
         self,
@@ -77,6 +79,7 @@ class ThresholdPanel(ReadingWidget):
     ) -> None:
         self._listeners: list[Listener] = []
         self._curves = curves
+        self.begin: Callable[[], object] | None = None
         blocks, pieces = _gold_of(gold)
         super().__init__(
             reading,
@@ -157,6 +160,13 @@ class ThresholdPanel(ReadingWidget):
     def do_set_budget(self, tokens: int | None) -> None:
         """Allow the kept text so many tokens at most, or any number of them."""
         self.show(self.reading.with_budget(tokens))
+
+    def answer_measure(self) -> bool:
+        """Begin to make the curves over the workload; return whether that begins."""
+        if self.begin is None:
+            return False
+        self.begin()
+        return True
 
     def answer_overheads(self) -> dict[str, dict[str, int]]:
         """Return what a budget spends besides blocks, for each kind of cut: fixed, run, block, in tokens.

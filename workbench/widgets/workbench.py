@@ -136,10 +136,10 @@ class Workbench(Widget):
         return True
 
     def answer_curves(self) -> bool:
-        """Have the recall curves made, where there is a workload to make them on; say whether they are on their way."""
+        """Have the recall curves made, where that takes no minutes; say whether there is a workload for them."""
         if self.bench.workload is None:
             return False
-        self.bench.need("curves")
+        self.bench.need("curves", by_itself=True)
         return True
 
     def answer_profiles(self) -> list[dict[str, str]]:

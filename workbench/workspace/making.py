@@ -14,7 +14,7 @@ from ..structure.rule_saving import RuleSave, prepared_save
 from . import work
 from .actions import Actions
 from .exporting import checked_target
-from .job import Report
+from .job import JobStatus, Report
 from .judging import is_alike, of_profile
 from .operations import Operation
 from .state import Tuned
@@ -36,8 +36,10 @@ class Making(Actions, abc.ABC):
 
     _tried: set[Hashable]
     _making: dict[str, Hashable]
+    _is_unscored = False
+    """Whether curves were wanted and nothing of the scores is remembered."""
 
-    def need(self, name: str) -> None:
+    def need(self, name: str, *, by_itself: bool = False) -> None:
         """Have something made, beside everything else, where it is missing or of other rules.
 
         What is being made of other rules gives way.
@@ -46,6 +48,9 @@ class Making(Actions, abc.ABC):
         ----------
         name : str
             "curves", "effects", or "figures": those of the profile's rule, where its outcomes are at hand.
+        by_itself : bool
+            Whether nobody has asked for it: curves are then made only where the scores of the workload are remembered,
+            for to embed its documents takes minutes; see ``are_curves_offered``.
 
         Raises
         ------
@@ -61,13 +66,16 @@ class Making(Actions, abc.ABC):
         with self._lock:
             made_of = self._made_of(name)
             under_way = self.jobs.is_running(name) and self._making.get(name) == made_of
-            if under_way or self.is_fresh(name):
+            if under_way or self.is_fresh(name) or (by_itself and self.are_curves_offered):
                 return
             self._making[name] = made_of
             tuned, key, began, reader = self._state.tuned, self.rule_key, self._began, self.reader
             table, by_hand = self.rule_table, self.is_tuned_by_hand
 
-            def curves(_report: Report) -> RecallCurves:
+            def curves(_report: Report) -> RecallCurves | None:
+                known = not by_itself or self._scores is not None
+                if not known and not work.are_remembered(workload, began.reader, tuned):
+                    return None
                 return work.curves_of(workload, began.reader, self._scored(tuned), tuned, by_hand=by_hand)
 
             def effects(report: Report) -> WorkloadEffects:
@@ -80,6 +88,14 @@ class Making(Actions, abc.ABC):
             else:
                 keep = self._keep_effects
                 self.jobs.start(name, effects, lambda found: keep(key, made_of, found), lane=lane, instead=True)
+
+    @property
+    def are_curves_offered(self) -> bool:
+        """Whether there are no curves, and none come unless somebody asks: they take minutes, or were stopped."""
+        last = self.jobs.of("curves")
+        if self.workload is None or self._curves is not None or (last is not None and not last.ended):
+            return False
+        return self._is_unscored or (last is not None and last.status is not JobStatus.DONE)
 
     @property
     def is_tuned_by_hand(self) -> bool:
@@ -175,6 +191,7 @@ class Making(Actions, abc.ABC):
         with self._lock:
             self._outcomes, self._outcomes_known = outcomes, True
             self._outcomes_version += 1
+            self._is_unscored = False
             self._tell({"outcomes", "gate", *self._if_compared()})
             self.take(Operation("replayed"))
 
@@ -246,9 +263,11 @@ class Making(Actions, abc.ABC):
         self._scores = tuned.book.sha256, found
         return found
 
-    def _keep_curves(self, made_of: Hashable, found: RecallCurves) -> None:
+    def _keep_curves(self, made_of: Hashable, found: RecallCurves | None) -> None:
         with self._lock:
-            self._curves = made_of, found
+            self._is_unscored = found is None
+            if found is not None:
+                self._curves = made_of, found
             self._tell({"curves"})
 
     def _keep_effects(self, key: str, made_of: Hashable, found: WorkloadEffects) -> None:

@@ -50,12 +50,23 @@ def scores_of(workload: Workload, reader: SparseReader, tuned: Tuned) -> BlockSc
     """Return the scores of all blocks for the requests that may be tuned on: those of the split "dev"."""
     from ..workload.replay import collect_block_scores
 
+    return collect_block_scores(_to_tune_on(workload), _measuring(reader, tuned), progress=True)
+
+
+def are_remembered(workload: Workload, reader: SparseReader, tuned: Tuned) -> bool:
+    """Whether ``scores_of`` would take no minutes."""
+    from ..workload.replay.block_table import are_scores_remembered
+
+    return are_scores_remembered(_to_tune_on(workload), _measuring(reader, tuned))
+
+
+def _to_tune_on(workload: Workload) -> Workload:
     dev = workload.split("dev")
     if not len(dev):
         raise InvalidOption(
             f"All requests of {workload.name} are of the split test, so there is nothing to tune on; mark some as dev."
         )
-    return collect_block_scores(dev, _measuring(reader, tuned), progress=True)
+    return dev
 
 
 def curves_of(

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from ...documents import Document
 
 _log = logging.getLogger("workbench")
+_LOOKED_AT = 8
+"""So many documents tell whether the scores of a workload are remembered."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -236,6 +238,29 @@ def collect_block_scores(
                 found[task.index] = one
                 report(scored + len(found), total)
     return _told(workload, reader, [found[index] for index in range(len(workload.requests))])
+
+
+def are_scores_remembered(workload: Workload, reader: SparseReader | None = None) -> bool:
+    """Whether ``collect_block_scores`` would hardly need a model: a few documents from all over the workload tell.
+
+    Parameters
+    ----------
+    workload : Workload
+    reader : SparseReader, optional
+
+    Raises
+    ------
+    InvalidOption, InvalidWorkload
+        As ``collect_block_scores``.
+    """
+    reader, options = checked_input(workload, reader, None)
+    # Words alone are counted in seconds.
+    if getattr(reader.scorer, "encoder", reader) is None:
+        return True
+    replayer = Replayer(workload, reader, options, cache=True)
+    groups = by_document(Task(index, request, None) for index, request in enumerate(workload.requests))
+    chosen = np.unique(np.linspace(0, len(groups) - 1, _LOOKED_AT).round().astype(int)).tolist()
+    return all(_is_remembered(replayer, groups[place]) for place in chosen)
 
 
 def _is_remembered(replayer: Replayer, group: Sequence[Task]) -> bool:

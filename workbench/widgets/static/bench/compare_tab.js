@@ -140,7 +140,8 @@ function comparison(shell, data) {
 }
 
 function notesOf(notes = []) {
-  return notes.length > 0 && h("ul", { class: "sr-wb-compare-notes", lang: "en" }, notes.map((note) => h("li", {}, note)));
+  const items = notes.map((note) => h("li", {}, note));
+  return items.length > 0 && h("ul", { class: "sr-wb-compare-notes", lang: "en" }, items);
 }
 
 function verdict(t, data) {

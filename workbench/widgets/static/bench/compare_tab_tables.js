@@ -85,7 +85,8 @@ export function routeTable(shell, { routes, routes_changed: changed, requests })
       routeCell(t, found.after),
     );
   });
-  return [table([t("compare.request"), t("compare.before"), t("compare.after")], rows), moreOf(t, changed - rows.length)];
+  const found = table([t("compare.request"), t("compare.before"), t("compare.after")], rows);
+  return [found, moreOf(t, changed - rows.length)];
 }
 
 const routeCell = (t, route) => h(

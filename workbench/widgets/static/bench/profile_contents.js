@@ -3,7 +3,7 @@
 import { figureCell, figureName, table } from "./compare_tab_tables.js";
 import { h } from "../shared/dom.js";
 import { withMinus } from "./minus.js";
-import { count, fixed, percent, signed } from "../shared/numbers.js";
+import { count, fixed, signed } from "../shared/numbers.js";
 import { typeWords } from "./profile_fields.js";
 
 export const section = (title, ...content) => h(
@@ -26,7 +26,7 @@ const TEXTS = {
   },
   routes: (t, { case: kind, native, force }) =>
     t(`line.routes.${kind}`, { native: withMinus(native), force: withMinus(force) }),
-  tolerance: (t, { value }) => t("line.tolerance", { value: percent(value) }),
+  tolerance: (t, { value }) => t("line.tolerance", { value: share(value) }),
   blocks: (t, { offsets, ...cut }) => {
     const shifts = Object.entries(offsets).map(([type, shift]) => `${typeWords(t, type)} ${signed(shift, 3)}`);
     return [cutText(t, cut), shifts.length && t("line.offsets", { offsets: shifts.join(", ") })].filter(Boolean).join("");
@@ -40,12 +40,14 @@ const TEXTS = {
   },
 };
 
-function cutText(t, { kind, value, floor, share, min_tokens: least }) {
-  if (kind === "share") return t("line.cut.share", { share: percent(share), tokens: count(least) });
+function cutText(t, { kind, value, floor, share: part, min_tokens: least }) {
+  if (kind === "share") return t("line.cut.share", { share: share(part), tokens: count(least) });
   const threshold = short(value);
-  return floor === null ? t("line.cut", { threshold }) : t("line.cut.floor", { threshold, floor: percent(floor) });
+  return floor === null ? t("line.cut", { threshold }) : t("line.cut.floor", { threshold, floor: share(floor) });
 }
 
+// As many digits as it was set with: 20 %, and 12.5 %.
+const share = (part) => `${short(100 * part)} %`;
 const short = (value) => withMinus(String(Number(value.toPrecision(4))));
 
 // Notes of a profile; what there are no words for is a sentence in English.

@@ -46,6 +46,7 @@ class Picker {
       onkeydown: (event) => this.key(event),
     });
     this.place = h("span", { class: "sr-wb-question-document" });
+    this.reading = h("span", { class: "sr-wb-question-reading", role: "status", hidden: true });
     this.select = h("select", { class: "sr-wb-question-select", "aria-label": this.t("question.document") });
     this.rows = h(
       "ul",
@@ -54,7 +55,7 @@ class Picker {
     this.more = h("p", { class: "sr-wb-quiet sr-wb-requests-more" });
     const own = h("label", { class: "sr-wb-question-own" }, h("span", {}, this.t("question.on")), this.select);
     this.popup = h("div", { class: "sr-wb-question-popup", hidden: true }, own, this.rows, this.more);
-    const field = h("div", { class: "sr-wb-question-field" }, this.input, this.place, !this.alone && keycap("/"));
+    const field = h("div", { class: "sr-wb-question-field" }, this.input, this.reading, this.place, !this.alone && keycap("/"));
     this.element = h("div", { class: "sr-wb-question-place", role: "search" }, field, this.popup);
     this.element.addEventListener("focusout", (event) => {
       if (!this.element.contains(event.relatedTarget)) this.close(false);
@@ -68,8 +69,11 @@ class Picker {
     const name = document?.name ?? "";
     // Until what was asked for is read, the document at hand is still the one before.
     const reading = opening ? this.t("question.reading", { question: opening }) : "";
-    replace(this.place, reading && h("em", { class: "sr-wb-question-reading" }, reading), name);
-    this.place.title = [reading, name].filter(Boolean).join("\n");
+    write(this.place, name);
+    this.place.title = name;
+    write(this.reading, reading);
+    this.reading.title = reading;
+    this.reading.hidden = !reading;
     this.input.title = this.question;
     if (this.popup.hidden) this.input.value = this.question;
   }
@@ -141,10 +145,15 @@ class Picker {
     const rest = found.length - shown.length;
     write(
       this.more,
-      rest > 0 ? this.t("requests.more", { count: rest }) : this.requests.length ? "" : this.t("requests.none"),
+      rest > 0 ? this.t("requests.more", { count: rest }) : this.requests.length ? "" : this.t(this.none),
     );
     const at = this.shell.model.get("head").request;
     this.activate(own ? 0 : this.options.findIndex((option) => option.id === at));
+  }
+
+  // While a workload's requests are on their way nothing is said to be missing.
+  get none() {
+    return this.shell.model.get("foot").workload ? "wait" : "requests.none";
   }
 
   row(option, i) {

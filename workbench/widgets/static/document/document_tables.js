@@ -2,6 +2,11 @@
 
 const MOST_ROWS = 120;
 const [LEAST, MOST] = [4, 42];
+// Of the width of a text, in digits: what all columns may insist on together, what one may, and the gap between two.
+const [ROOM, LONGEST, GAP] = [60, 16, 2];
+const EM = 0.62;
+// Chinese breaks anywhere, and other texts at spaces and behind hyphens and slashes.
+const BREAKS = /[\s\u2e80-\uffff]+|(?<=[-/])/;
 const NUMBER = /^[\s\d.,:;()$€£¥%+\u2212—–-]*$/;
 const MOSTLY = 0.6;
 
@@ -33,14 +38,17 @@ function rowsFrom(state, table) {
   return rows;
 }
 
-// A column gets the width of all but its longest tenth of cells, and wraps those.
+// A column gets the width of all but its longest tenth of cells, and wraps those; its words stay whole where there is
+// room for that.
 function columnsOf(rows, cells) {
   const lengths = [];
   const counted = [];
+  const words = [];
   for (const row of rows) {
     for (const { text, column } of cells(row)) {
       (lengths[column] ??= []).push(widthOf(text));
       (counted[column] ??= []).push(NUMBER.test(text));
+      words[column] = Math.max(words[column] ?? 0, longestWord(text));
     }
   }
   const numbers = new Set();
@@ -52,7 +60,16 @@ function columnsOf(rows, cells) {
     found.sort((a, b) => a - b);
     return Math.min(MOST, Math.max(LEAST, found[Math.floor(0.9 * (found.length - 1))]));
   });
-  return { template: widths.map((width) => `minmax(0, ${width}fr)`).join(" "), numbers };
+  // In em and not in digits, which are wider in a bold row.
+  const most = Math.min(LONGEST, Math.floor(ROOM / widths.length) - GAP);
+  const least = (column) => Math.max(0, Math.min(most, words[column] ?? 0));
+  return { template: widths.map((width, column) => `minmax(${(EM * least(column)).toFixed(2)}em, ${width}fr)`).join(" "), numbers };
+}
+
+// A little more than its letters, for a header is bold.
+function longestWord(text) {
+  const longest = Math.max(0, ...text.split(BREAKS).map((word) => word.length));
+  return longest && longest + 1;
 }
 
 // Chinese characters are as wide as two Latin ones.

@@ -196,8 +196,15 @@ class DocumentView {
     if (!this.minimap || !this.outline) return;
     const [first, last] = this.content.sight;
     this.minimap.frame(first, last);
-    this.outline.follow(first);
+    this.follow();
     this.find.paint();
+  }
+
+  // The outline marks the section of the block at hand while that is in sight, else that of the first one.
+  follow() {
+    const [first, last] = this.content.sight;
+    const isSeen = this.selected >= first && this.selected <= last;
+    this.outline?.follow(isSeen ? this.selected : first);
   }
 
   // Takes a block in hand. `place`: where to bring it in sight, null for not at all; `open`: even out of a fold.
@@ -212,6 +219,7 @@ class DocumentView {
     else for (const changed of [before, next]) this.content.touch(changed);
     this.content.point(next);
     if (next >= 0 && place) this.bring(next, place);
+    this.follow();
     if (tell) {
       this.model.set("selected", next);
       this.model.save_changes();

@@ -41,6 +41,18 @@ export function closeTo(rule, wanted) {
   return { ...wanted, x0: low - room, x1: high + room };
 }
 
+// Whether that is the better first look: most points lie there, on less than half of the width.
+export function isCloser({ margins, visible, rule }, all) {
+  const { x0, x1 } = closeTo(rule, all);
+  let [near, count] = [0, 0];
+  for (let i = 0; i < margins.length; i += 1) {
+    if (!visible[i]) continue;
+    count += 1;
+    if (margins[i] >= x0 && margins[i] <= x1) near += 1;
+  }
+  return count > 0 && 2 * near >= count && 2 * (x1 - x0) < all.x1 - all.x0;
+}
+
 export function scalesOf(view, { width, height }) {
   const across = Math.max(1, width - SPACE.left - SPACE.right);
   const down = Math.max(1, height - SPACE.top - SPACE.bottom);

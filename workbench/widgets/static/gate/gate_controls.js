@@ -53,16 +53,19 @@ export function controlsOf(t, tell) {
 const section = (title, controls) =>
   h("section", {}, h("h3", { class: "sr-label" }, title), controls.map((control) => control.element));
 
+// A field for text, so that it can show a true minus; both kinds of minus are read.
+const shown = (text) => text.replace("-", "\u2212");
+const numberIn = (text) => (text.trim() ? Number(text.trim().replace(/^[\u2212\u2013]/, "-")) : NaN);
+
 function slider(label, sign, { min, max, most = max, step, digits }, { input, change }) {
   // A slider that was moved and moved back says no "change".
   const hands = { oninput: moved, onchange: change, onpointerup: change };
   const range = h("input", { type: "range", min, max, step, "aria-label": label, ...hands });
   const field = h("input", {
-    type: "number",
+    type: "text",
+    inputmode: "decimal",
     class: "sr-gate-number",
-    min,
-    max: most,
-    step: "any",
+    autocomplete: "off",
     "aria-label": label,
     onchange: typed,
   });
@@ -70,8 +73,8 @@ function slider(label, sign, { min, max, most = max, step, digits }, { input, ch
     input(Number(range.value));
   }
   function typed() {
-    const value = Number(field.value);
-    if (field.value === "" || !(value >= min && value <= most)) {
+    const value = numberIn(field.value);
+    if (Number.isNaN(value) || !(value >= min && value <= most)) {
       field.setAttribute("aria-invalid", "true");
       return;
     }
@@ -82,9 +85,9 @@ function slider(label, sign, { min, max, most = max, step, digits }, { input, ch
     const text = String(Number(value.toFixed(digits)));
     // A field that somebody types in, and a slider in somebody's hand, are not written over.
     if (Number(range.value) !== value) range.value = text;
-    if (field.getRootNode().activeElement !== field || Number(field.value) !== Number(text)) field.value = text;
+    if (field.getRootNode().activeElement !== field || numberIn(field.value) !== Number(text)) field.value = shown(text);
     field.removeAttribute("aria-invalid");
-    range.setAttribute("aria-valuetext", text);
+    range.setAttribute("aria-valuetext", shown(text));
   };
   const name = h("span", { class: "sr-gate-name" }, sign && h("i", {}, sign), ` ${label}`);
   return { element: h("label", { class: "sr-gate-slider" }, name, range, field), show };

@@ -36,14 +36,18 @@ export function tilesOf(t) {
     found.low == null ? t("interval.none") : t("interval", { ends: between(found.low, found.high, show) });
   const share = (value) => fixed(100 * value, 1);
   const show = (figures, { tolerance, outcomes }) => {
-    const over = figures.loss.level > tolerance + 1e-9;
+    // Over only where the whole interval is: a level alone may be so by chance.
+    const above = (value) => value != null && value > tolerance + 1e-9;
+    const level = above(figures.loss.level);
+    const over = level && above(figures.loss.low);
     saved.show(percent(figures.reduction.level), t("tile.saved"), interval(figures.reduction, share));
     lost.show(
       percent(figures.loss.level, 2),
-      t(over ? "tile.lost.over" : "tile.lost", { tolerance: percent(tolerance, 1) }),
+      t(over ? "tile.lost.over" : level ? "tile.lost.level" : "tile.lost", { tolerance: percent(tolerance, 1) }),
       interval(figures.loss, (value) => fixed(100 * value, 2)),
     );
     lost.element.classList.toggle("sr-gate-over", over);
+    lost.element.classList.toggle("sr-gate-perhaps", level && !over);
     regret.show(
       percent(figures.regretShare.level),
       t("tile.regret", { tokens: count(figures.regret.level) }),

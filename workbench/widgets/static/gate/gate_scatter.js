@@ -3,7 +3,7 @@
 
 import { onTheme, plotlyFor, themeOf } from "./charts.js";
 import { h } from "../shared/dom.js";
-import { closeTo, fitted, nearest, scalesOf, widened } from "./gate_axes.js";
+import { closeTo, fitted, isCloser, nearest, scalesOf, widened } from "./gate_axes.js";
 import { paint } from "./gate_picture.js";
 import { figureOf } from "./gate_plotly.js";
 import { Raster } from "./gate_raster.js";
@@ -43,6 +43,12 @@ export class Scatter {
   show(state, moving) {
     this.state = state;
     if (!this.theme) this.dress();
+    // The first look; after it what a person has chosen stays.
+    if (!this.chosen && state.outcomes.n) {
+      this.chosen = true;
+      this.close = isCloser(state, fitted(state));
+      this.views.choose(this.close);
+    }
     const wanted = this.wanted();
     if (!this.view || (!moving && !this.zoomed)) this.view = wanted;
     else if (!this.zoomed) this.view = widened(this.view, wanted);
@@ -57,6 +63,7 @@ export class Scatter {
 
   // Shows all points, or what lies near the thresholds.
   look(close) {
+    this.chosen = true;
     this.close = close;
     this.whole();
   }
@@ -202,9 +209,11 @@ function viewsOf(t, look) {
     h("button", { class: "sr-gate-view-button", "aria-pressed": String(!close), onclick: () => press(close) },
       t(close ? "view.close" : "view.all")),
   );
-  const press = (close) => {
+  const choose = (close) =>
     buttons.forEach((button, at) => button.setAttribute("aria-pressed", String((at === 1) === close)));
+  const press = (close) => {
+    choose(close);
     look(close);
   };
-  return h("div", { class: "sr-gate-views", role: "group", "aria-label": t("view") }, buttons);
+  return { element: h("div", { class: "sr-gate-views", role: "group", "aria-label": t("view") }, buttons), choose };
 }

@@ -82,7 +82,7 @@ class GateView {
       this.tiles.element,
       this.basis,
       this.notes,
-      h("figure", { class: "sr-gate-figure" }, this.legend.element, this.scatter.views, this.scatter.element),
+      h("figure", { class: "sr-gate-figure" }, this.legend.element, this.scatter.views.element, this.scatter.element),
       this.request.element,
       this.slots.below && h("div", { class: "sr-gate-below" }, this.slots.below),
     );

@@ -104,7 +104,8 @@ class Actions {
   received(message, buffers) {
     if (message?.kind !== "done" && message?.kind !== "answer") return;
     if (message.kind === "done") this.store(this.queue().filter((operation) => operation.id !== message.id));
-    this.answered(message.id, message.error ? { error: message.error } : { value: message.value, buffers: buffers ?? [] });
+    const { error, value } = message;
+    this.answered(message.id, error ? { error } : { value, buffers: buffers ?? [] });
   }
 
   answered(id, answer) {

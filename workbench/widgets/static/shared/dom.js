@@ -16,7 +16,7 @@ export function h(tag, properties = {}, ...children) {
   }
   // JupyterLab runs notebook commands on keys unless the focused element itself carries this: "d d" deletes the cell.
   if (FOCUSABLE.has(element.tagName) || element.hasAttribute("tabindex")) quiet(element);
-  if (element.type === "number") element.addEventListener("keydown", entered);
+  if (element.type === "number" || element.inputMode === "decimal") element.addEventListener("keydown", entered);
   append(element, children);
   return element;
 }

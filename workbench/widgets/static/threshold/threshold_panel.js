@@ -46,10 +46,12 @@ class ThresholdPanel {
     model.on("change:sequence", renewed);
     model.on("change:curve_data", redrawn);
     model.on("change:curves_fresh", redrawn);
+    model.on("change:curves_offered", redrawn);
     this.ends = [
       () => model.off("change:sequence", renewed),
       () => model.off("change:curve_data", redrawn),
       () => model.off("change:curves_fresh", redrawn),
+      () => model.off("change:curves_offered", redrawn),
       this.bus.on("cut", (said, from) => from !== this && this.followed(said)),
       this.fault.dispose,
       this.keys.dispose,
@@ -67,7 +69,7 @@ class ThresholdPanel {
     const move = (change, kind, values) => this.moved(change, kind, values);
     this.fault = faultOf(this.model);
     this.cut = cutControls(t, { move, settle: () => this.settleSoon(), toggle: (kind) => this.toggle(kind) });
-    this.tiles = tilesOf(t);
+    this.tiles = tilesOf(t, () => actions(model).ask("measure"));
     this.offset = offsetSlider(t, { move, settle: () => this.settleSoon() });
     this.budget = budgetField(t, { move, settle: () => this.settle() });
     this.python = compact ? null : pythonOf(t);
@@ -253,6 +255,7 @@ class ThresholdPanel {
     const { total } = this.decider;
     const curves = this.model.get("curve_data");
     this.tiles.show({ picture, now, total, pieces: this.evidence.pieces, curves, fresh: this.fresh, reading });
+    this.tiles.offer(this.model.get("curves_offered") === true && !this.model.alone);
     const type = this.model.get("facts").document_type;
     this.offset.show({ now, reading, type, others: this.model.get("type_offsets"), focused });
     this.budget.show({ now, reading, sure: picture.sure || !this.moving, focused });

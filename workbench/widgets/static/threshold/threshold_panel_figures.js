@@ -3,10 +3,22 @@
 import { h, write } from "../shared/dom.js";
 import { between, count, percent } from "../shared/numbers.js";
 
-// Returns { element, show({ picture, now, total, pieces, curves, fresh, reading }) }.
-export function tilesOf(t) {
+// `measure()`: has the recall over the workload measured. Returns { element, show({ picture, now, total, pieces, curves,
+// fresh, reading }), offer(whether it could be measured) }.
+export function tilesOf(t, measure) {
   const [tokens, skipped, evidence, recall] = ["tokens", "skipped", "evidence", "recall"].map(tile);
   const tiles = [tokens, skipped, evidence, recall];
+  const offered = h("button", { class: "sr-plain sr-threshold-measure", hidden: true, onclick: begin }, t("panel.measure"));
+  recall.element.append(offered);
+  async function begin() {
+    offered.disabled = true;
+    await measure();
+    offered.disabled = false;
+  }
+  function offer(open) {
+    offered.hidden = !open;
+    if (open) recall.element.hidden = false;
+  }
   const element = h("div", { class: "sr-threshold-tiles" }, tiles.map((one) => one.element));
   function show({ picture, now, total, pieces, curves, fresh, reading }) {
     const kept = count(picture.tokensKept);
@@ -23,7 +35,7 @@ export function tilesOf(t) {
     evidence.element.dataset.lost = String(lost > 0);
     workload(recall, { t, curves, fresh, now, reading });
   }
-  return { element, show };
+  return { element, show, offer };
 }
 
 function tile(name) {
