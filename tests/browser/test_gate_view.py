@@ -160,6 +160,55 @@ def test_one_weight_moves_the_others_and_the_kernel_confirms(browser: Browser, g
     assert guard.faults == []
 
 
+NARROW = Rule(GateWeights(0.4, 0.3, 0.3), GateThresholds(native=-0.06, force=-0.05))
+
+
+def test_a_number_has_a_true_minus_and_both_kinds_are_read(browser: Browser, guard: jupyter.Guard) -> None:
+    view = GateView(workload(200, 20), NARROW, with_plotly=False)
+    with bare_page(browser, view, guard=guard, live=True) as page:
+        field = page.locator(".sr-gate-number").nth(3)
+        expect(field).to_have_value("\u22120.06")
+        assert field.get_attribute("inputmode") == "decimal"
+        for typed, native in (("-0.1", -0.1), ("\u22120.2", -0.2)):
+            field.fill(typed)
+            field.press("Enter")
+            settle(page)
+            assert view.native == native
+        field.fill("abc")
+        field.press("Enter")
+        assert field.get_attribute("aria-invalid") == "true"
+    assert guard.faults == []
+
+
+def test_the_first_look_is_near_the_thresholds_where_most_points_lie(browser: Browser, guard: jupyter.Guard) -> None:
+    outcomes = workload(200, 20)
+    near = outcomes.assign(s=0.05 + 0.1 * outcomes["s"], c=0.1 * outcomes["c"], r=0.1 * outcomes["r"])
+    near.loc[:4, ["s", "c", "r"]] = [[0.0, 1.0, 1.0]] * 5
+    rule = Rule(GateWeights(0.4, 0.3, 0.3), GateThresholds(native=0.0, force=0.01))
+    for found, chosen in ((near, "near the thresholds"), (outcomes, "all points")):
+        with bare_page(browser, GateView(found, rule, with_plotly=False), guard=guard) as page:
+            expect(page.locator(".sr-gate-view-button[aria-pressed=true]")).to_have_text(chosen)
+    assert guard.faults == []
+
+
+@pytest.mark.parametrize(("tolerance", "words", "names"), [
+    (0.0, "over 0.0 %", "sr-gate-over"), (None, "allowed", "sr-gate-perhaps"), (1.0, "within 100.0 %", ""),
+])  # fmt: skip
+def test_lost_quality_is_over_the_tolerance_only_where_its_whole_interval_is(
+    browser: Browser, guard: jupyter.Guard, tolerance: float | None, words: str, names: str
+) -> None:
+    outcomes = workload(200, 20)
+    always = Rule(GateWeights(0.4, 0.3, 0.3), GateThresholds(native=-2.0, force=-1.9))
+    loss = next(figure for figure in GateView(outcomes, always).figures if figure["name"] == "quality loss")
+    assert 0 < loss["low"] < loss["level"]
+    view = GateView(outcomes, always, tolerance=(loss["low"] + loss["level"]) / 2 if tolerance is None else tolerance)
+    with bare_page(browser, view, guard=guard) as page:
+        tile = page.locator("[data-tile=lost]")
+        expect(tile).to_contain_text(words)
+        assert (tile.get_attribute("class") or "").split()[1:] == names.split()
+    assert guard.faults == []
+
+
 HELD = """async ([slider, presses]) => {
   const range = document.querySelectorAll('.sr-gate-slider input[type=range]')[slider];
   range.focus();

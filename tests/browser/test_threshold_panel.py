@@ -288,3 +288,20 @@ def test_in_a_notebook_one_panel_follows_the_other_and_both_hold_what_the_kernel
     expect(panels).to_have_count(2)
     assert jupyter.errors_of(page) == []
     assert guard.faults == []
+
+
+def test_recall_that_takes_minutes_is_measured_when_somebody_asks(browser: Browser, guard: jupyter.Guard) -> None:
+    panel = ThresholdPanel(reading_of(chinese=True), language="zh")
+    asked: list[bool] = []
+    panel.begin = lambda: asked.append(True)
+    with bare_page(browser, panel, live=True, guard=guard) as page:
+        tile = page.locator("[data-tile=recall]")
+        expect(tile).to_be_hidden()
+        panel.curves_offered = True
+        expect(tile).to_be_visible()
+        tile.get_by_role("button", name="在工作负载上测量召回").click()
+        expect(tile.get_by_role("button")).to_be_enabled()
+        assert asked == [True]
+        panel.curves_offered = False
+        expect(tile).to_be_hidden()
+    assert guard.faults == []

@@ -254,8 +254,9 @@ def are_scores_remembered(workload: Workload, reader: SparseReader | None = None
         As ``collect_block_scores``.
     """
     reader, options = checked_input(workload, reader, None)
+    scorer = reader.scorer.scorer if isinstance(reader.scorer, RememberingScorer) else reader.scorer
     # Words alone are counted in seconds.
-    if getattr(reader.scorer, "encoder", reader) is None:
+    if getattr(scorer, "encoder", scorer) is None:
         return True
     replayer = Replayer(workload, reader, options, cache=True)
     groups = by_document(Task(index, request, None) for index, request in enumerate(workload.requests))

@@ -69,7 +69,7 @@ class ThresholdPanel {
     const move = (change, kind, values) => this.moved(change, kind, values);
     this.fault = faultOf(this.model);
     this.cut = cutControls(t, { move, settle: () => this.settleSoon(), toggle: (kind) => this.toggle(kind) });
-    this.tiles = tilesOf(t, () => actions(model).ask("measure"));
+    this.tiles = tilesOf(t, () => actions(this.model).ask("measure"));
     this.offset = offsetSlider(t, { move, settle: () => this.settleSoon() });
     this.budget = budgetField(t, { move, settle: () => this.settle() });
     this.python = compact ? null : pythonOf(t);
