@@ -5,7 +5,7 @@ They are asked in the order of ``CONSTRAINTS``; the first that holds is the one 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ..relevance.scores import Scope
 from .cost import least_tokens_of_sparse
@@ -39,7 +39,7 @@ class Constraint:
 
     name: str
     reason: str
-    tokens: tuple[float, ...] = ()
+    tokens: tuple[float, ...] = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
         return f"{self.name}: {self.reason}"

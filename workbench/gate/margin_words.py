@@ -107,4 +107,5 @@ def routes_case(native: float, force: float, *, exact: bool = False) -> tuple[st
         return "advisory" if never_force and never_native else "no_force" if never_force else "no_native", low, high
     if not exact and not has_band(native, force):
         return "one" if low == high else "no_band", low, high
-    return "band", *told_apart(native, force)
+    low, high = told_apart(native, force)
+    return "band", low, high

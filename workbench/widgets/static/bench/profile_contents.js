@@ -14,7 +14,10 @@ export const section = (title, ...content) => h(
 );
 
 export function linesOf({ t }, { lines }) {
-  const shown = lines.map((said) => [h("dt", {}, t(`export.line.${said.line}`)), h("dd", {}, TEXTS[said.line](t, said))]);
+  const shown = lines.map((said) => [
+    h("dt", {}, t(`export.line.${said.line}`)),
+    h("dd", {}, TEXTS[said.line](t, said)),
+  ]);
   return h("dl", { class: "sr-wb-lines" }, shown);
 }
 
@@ -29,7 +32,7 @@ const TEXTS = {
   tolerance: (t, { value }) => t("line.tolerance", { value: share(value) }),
   blocks: (t, { offsets, ...cut }) => {
     const shifts = Object.entries(offsets).map(([type, shift]) => `${typeWords(t, type)} ${signed(shift, 3)}`);
-    return [cutText(t, cut), shifts.length && t("line.offsets", { offsets: shifts.join(", ") })].filter(Boolean).join("");
+    return cutText(t, cut) + (shifts.length ? t("line.offsets", { offsets: shifts.join(", ") }) : "");
   },
   model: (t, { encoder, tokenizer }) => t("line.model", { encoder: encoder || t("line.model.none"), tokenizer }),
   workload: (t, { name, splits }) => {

@@ -31,10 +31,8 @@ function tableWords(t, { kind, what, rules }) {
   const type = typeWords(t, kind);
   if (what !== "rules") return t(`field.table.${what}`, { type });
   if (!rules.length) return t("field.table.order", { type });
-  return [
-    t("field.table", { type }),
-    h("ul", { class: "sr-wb-changed-rules" }, rules.map((rule) => h("li", {}, h("code", {}, rule.name), ruleWords(t, rule)))),
-  ];
+  const items = rules.map((rule) => h("li", {}, h("code", {}, rule.name), ruleWords(t, rule)));
+  return [t("field.table", { type }), h("ul", { class: "sr-wb-changed-rules" }, items)];
 }
 
 const ruleWords = (t, { what, before, after }) =>

@@ -55,7 +55,8 @@ class Picker {
     this.more = h("p", { class: "sr-wb-quiet sr-wb-requests-more" });
     const own = h("label", { class: "sr-wb-question-own" }, h("span", {}, this.t("question.on")), this.select);
     this.popup = h("div", { class: "sr-wb-question-popup", hidden: true }, own, this.rows, this.more);
-    const field = h("div", { class: "sr-wb-question-field" }, this.input, this.reading, this.place, !this.alone && keycap("/"));
+    const key = !this.alone && keycap("/");
+    const field = h("div", { class: "sr-wb-question-field" }, this.input, this.reading, this.place, key);
     this.element = h("div", { class: "sr-wb-question-place", role: "search" }, field, this.popup);
     this.element.addEventListener("focusout", (event) => {
       if (!this.element.contains(event.relatedTarget)) this.close(false);

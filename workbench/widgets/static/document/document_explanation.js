@@ -7,6 +7,7 @@ import { wordOr } from "./document_words.js";
 import { h, replace } from "../shared/dom.js";
 import { count, fixed, percent, signed } from "../shared/numbers.js";
 import { CONTEXT, HAS_TEXT, KEPT, PINNED } from "../shared/reading.js";
+import { languageOf } from "../shared/words.js";
 
 const STATUS = { [KEPT]: "kept", [PINNED]: "pinned", [CONTEXT]: "context" };
 const REASONS = [
@@ -164,6 +165,9 @@ function reasonOf({ t }, found) {
   return t(`reason.${unsized}`, values);
 }
 
+const ruleReason = (reason) =>
+  h("div", { class: "sr-doc-quiet", dir: "auto", lang: languageOf(reason) }, visible(reason));
+
 function rules({ t }, found) {
   if (!found.rules) return null;
   if (!found.rules.length) return quietly(t("why.no_rule"));
@@ -175,7 +179,7 @@ function rules({ t }, found) {
       { class: rule.won ? "" : "sr-doc-weaker" },
       h("code", {}, visible(rule.name)),
       ` ${says}${outcome}`,
-      rule.reason && h("div", { class: "sr-doc-quiet", dir: "auto" }, visible(rule.reason)),
+      rule.reason && ruleReason(rule.reason),
     );
   });
   return titled(t("why.rules"), h("ul", { class: "sr-doc-rules" }, items));

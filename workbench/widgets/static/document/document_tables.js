@@ -63,7 +63,8 @@ function columnsOf(rows, cells) {
   // In em and not in digits, which are wider in a bold row.
   const most = Math.min(LONGEST, Math.floor(ROOM / widths.length) - GAP);
   const least = (column) => Math.max(0, Math.min(most, words[column] ?? 0));
-  return { template: widths.map((width, column) => `minmax(${(EM * least(column)).toFixed(2)}em, ${width}fr)`).join(" "), numbers };
+  const track = (width, column) => `minmax(${(EM * least(column)).toFixed(2)}em, ${width}fr)`;
+  return { template: widths.map(track).join(" "), numbers };
 }
 
 // A little more than its letters, for a header is bold.

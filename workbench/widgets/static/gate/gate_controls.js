@@ -85,7 +85,8 @@ function slider(label, sign, { min, max, most = max, step, digits }, { input, ch
     const text = String(Number(value.toFixed(digits)));
     // A field that somebody types in, and a slider in somebody's hand, are not written over.
     if (Number(range.value) !== value) range.value = text;
-    if (field.getRootNode().activeElement !== field || numberIn(field.value) !== Number(text)) field.value = shown(text);
+    const isTyped = field.getRootNode().activeElement === field && numberIn(field.value) === Number(text);
+    if (!isTyped) field.value = shown(text);
     field.removeAttribute("aria-invalid");
     range.setAttribute("aria-valuetext", shown(text));
   };

@@ -114,7 +114,7 @@ function flips(t, state, place, data) {
     { class: "sr-gate-flips" },
     h("h3", { class: "sr-label" }, t("flips")),
     !free && h("p", {}, t("request.held", { constraint: t(`constraint.${constraint}`) })),
-    !free && why && data?.signals?.s?.terms?.length > 0 && h("p", { class: "sr-gate-small" }, why),
+    !free && why && data?.signals?.s?.terms?.length > 0 && h("p", { class: "sr-gate-small", lang: "en" }, why),
     free && (said.length ? h("ul", {}, said.map((flip) => h("li", {}, sentence(flip)))) : h("p", {}, t("flips.none"))),
     termsOf(t, data),
   );

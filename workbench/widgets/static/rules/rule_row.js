@@ -5,6 +5,7 @@ import { edit, isEdited, stepped, weightOf, weightText } from "./rule_cell.js";
 import { conditionChips, conditionsEditor } from "./rule_conditions.js";
 import { offFigure, touchedFigure, workloadFigures } from "./rule_figures.js";
 import { rowParts, tagsOf } from "./rule_parts.js";
+import { languageOf } from "../shared/words.js";
 
 export const ruleRow = (view, name) => new RuleRow(view, name);
 
@@ -27,6 +28,7 @@ class RuleRow {
     if (!isEdited(title)) write(title, row.name);
     if (!isEdited(reason)) write(reason, row.reason || t("rules.reason.none"));
     reason.title = row.reason;
+    reason.lang = row.reason ? languageOf(row.reason) : this.view.model.get("language");
     if (!isEdited(weight)) this.showWeight();
     replace(tags, tagsOf(t, row));
     const said = JSON.stringify(row.match);

@@ -26,7 +26,7 @@ export function faultOf(model) {
         h(
           "div",
           { class: "sr-fault", role: "alert" },
-          h("p", {}, fault),
+          h("p", { lang: "en" }, fault),
           details && h("details", {}, h("summary", { tabindex: "0" }, t("fault.details")), h("pre", {}, details)),
           h("button", { class: "sr-plain", onclick: close }, t("close")),
         ),

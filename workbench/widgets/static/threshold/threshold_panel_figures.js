@@ -3,12 +3,13 @@
 import { h, write } from "../shared/dom.js";
 import { between, count, percent } from "../shared/numbers.js";
 
-// `measure()`: has the recall over the workload measured. Returns { element, show({ picture, now, total, pieces, curves,
-// fresh, reading }), offer(whether it could be measured) }.
+// `measure()`: has the recall over the workload measured. Returns { element, show({ picture, now, total, pieces,
+// curves, fresh, reading }), offer(whether it could be measured) }.
 export function tilesOf(t, measure) {
   const [tokens, skipped, evidence, recall] = ["tokens", "skipped", "evidence", "recall"].map(tile);
   const tiles = [tokens, skipped, evidence, recall];
-  const offered = h("button", { class: "sr-plain sr-threshold-measure", hidden: true, onclick: begin }, t("panel.measure"));
+  const look = { class: "sr-plain sr-threshold-measure", hidden: true, onclick: begin };
+  const offered = h("button", look, t("panel.measure"));
   recall.element.append(offered);
   async function begin() {
     offered.disabled = true;
