@@ -58,8 +58,9 @@ def bench_value(page: Page, expression: str) -> Any:
 
 
 def journal(space: Path) -> list[dict[str, Any]]:
-    """The operations on disk."""
-    return [json.loads(line) for line in (space / "journal.jsonl").read_text(encoding="utf-8").splitlines()]
+    """The operations on disk; the line that says from which rules and gate they begin is none."""
+    lines = (space / "journal.jsonl").read_text(encoding="utf-8").splitlines()
+    return [operation for operation in map(json.loads, lines) if "began" not in operation]
 
 
 def drag(page: Page, selector: str, share: float) -> None:
