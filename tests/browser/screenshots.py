@@ -28,7 +28,7 @@ from .serving import serving
 TABS = ("read", "tune", "gate", "compare", "export")
 THEMES = ("light", "dark")
 SIZES = ((1280, 800), (1920, 1080))
-REQUEST = "pump-manual-07"
+REQUEST = "pump-manual-05"
 REST_MS = 1_500
 """Until charts have settled and figures of the workload have come."""
 

@@ -80,6 +80,8 @@ def test_a_profile_of_it_says_in_a_note_that_it_was_set_by_hand(project_dir: Pat
     found = judged(workload(100, 10), WEIGHTS, THRESHOLDS, draws=50)
     profile = profile_of(found, reader=reader, created=datetime(2026, 11, 30, tzinfo=UTC))
     assert SET_BY_HAND in profile.notes
+    assert is_set_by_hand(profile)
+    assert not is_set_by_hand(shipped)
     assert {figure.sample for figure in profile.figures} == {"in sample"}
 
 

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from tests.gate.made_profiles import profile
+from workbench.calibration.hand_set import SET_BY_HAND
 from workbench.cli import cli
 
 
@@ -39,6 +40,17 @@ def test_a_route_is_printed_with_its_signals_and_what_would_change_it(tmp_path: 
     assert "Advisory if avoidable exposure (s) were below" in said
     assert "profile mine, calibrated on dev" in said
     assert max(map(len, result.output.splitlines())) <= 90
+
+
+def test_a_profile_whose_rule_was_set_by_hand_is_not_called_calibrated(tmp_path: Path) -> None:
+    by_hand = profile(name="mine", notes=(SET_BY_HAND,)).save(tmp_path / "hand.json")
+    for question in ("When was the northern harbour dredged?", "北港是什么时候疏浚的？"):
+        result = CliRunner().invoke(
+            cli, ["gate", str(long_file(tmp_path)), question, "--profile", str(by_hand)], env={"COLUMNS": "90"}
+        )
+        said = " ".join(result.output.split())
+        assert "profile mine, set by hand on dev" in said
+        assert "calibrated on" not in said
 
 
 def test_a_hard_constraint_is_named(tmp_path: Path, saved: str) -> None:

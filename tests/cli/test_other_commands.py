@@ -59,6 +59,7 @@ def test_lab_starts_on_the_tour_and_asks_the_network_for_nothing(project_dir: Pa
     assert command[:4] == [sys.executable, "-m", "jupyterlab", str(start)]
     assert "--LabApp.news_url=None" in command
     assert f"--ServerApp.root_dir={project_dir}" in command
+    assert "--LabApp.default_url=/lab/tree/notebooks/00_tour.ipynb" in command
     assert "--ServerApp.port=8899" in command
     assert "--no-browser" in command
 

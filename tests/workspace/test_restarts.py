@@ -311,4 +311,5 @@ def test_the_first_line_of_a_journal_says_what_the_work_began_with(benches: Benc
     found = Journal(bench.folder / "journal.jsonl").load()
     assert len(found.operations) == 3
     assert found.began is not None
-    assert sorted(found.began) == ["offsets", "origin", "rule", "tables", "tolerance"]
+    assert sorted(found.began) == ["offsets", "origin", "request", "rule", "tables", "tolerance"]
+    assert found.began["request"] == "0-pumps"

@@ -25,6 +25,8 @@ from .thresholds import best_cut, problem_of
 if TYPE_CHECKING:
     import pandas as pd
 
+    from ..gate.profile import GateProfile
+
 SET_BY_HAND = "Weights and thresholds were set by hand, so every figure is in sample."
 """The note of such a result, and of a profile that is made from it, unless the rule comes from elsewhere."""
 ORACLE_ROUTES = ("native", "force")
@@ -151,9 +153,9 @@ def starting_rule(outcomes: Outcomes, tolerance: float) -> Rule:
     return rule_of(weights, cut.native, cut.force)
 
 
-def is_set_by_hand(result: CalibrationResult) -> bool:
-    """Whether somebody has set the rule of a result by hand."""
-    return SET_BY_HAND in result.notes
+def is_set_by_hand(of: CalibrationResult | GateProfile) -> bool:
+    """Whether somebody has set the rule of a result or profile by hand."""
+    return SET_BY_HAND in of.notes
 
 
 def confusion(result: CalibrationResult) -> pd.DataFrame:

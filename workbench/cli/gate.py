@@ -79,10 +79,12 @@ def printable_lines(text: str) -> str:
 
 
 def _write(decision: GateDecision, profile: GateProfile, *, shipped: bool) -> None:
+    from ..calibration.hand_set import is_set_by_hand
     from .reading_view import write_labelled
     from .terminal import console
 
-    source = f"{profile.name}, calibrated on {profile.workload.name}"
+    made = "set by hand" if is_set_by_hand(profile) else "calibrated"
+    source = f"{profile.name}, {made} on {profile.workload.name}"
     lines = [(label, printable(words)) for label, words in decision.explain().lines]
     lines.append(("profile", printable(source + ("; --profile names another" if shipped else ""))))
     write_labelled(console(), lines, width=LABEL_WIDTH)

@@ -6,6 +6,7 @@ import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import quote
 
 import click
 
@@ -53,6 +54,8 @@ def lab_command(start: Path, *, port: int | None, browser: bool) -> list[str]:
     command = [sys.executable, "-m", "jupyterlab", str(start), *QUIET]
     if start.is_file():
         command.append(f"--ServerApp.root_dir={start.parents[1]}")
+        # The address that the server prints is its default one: who opens no browser here needs that of the notebook.
+        command.append(f"--LabApp.default_url=/lab/tree/{quote(start.relative_to(start.parents[1]).as_posix())}")
     if port is not None:
         command += [f"--ServerApp.port={port}", "--ServerApp.port_retries=0"]
     if not browser:

@@ -8,9 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from ..calibration.outcomes import checked_outcomes
 from ..calibration.rules import Rule
 from ..errors import StaleProfile, WorkbenchError
-from ..gate.margin import GateThresholds, GateWeights
+from ..gate.margin import GateThresholds, GateWeights, Route
 from ..gate.signal_options import SignalOptions
 from ..reading import SparseReader
 from .state import BenchState, Tuned
@@ -75,12 +76,50 @@ def beginning_of(workload: Workload | None, reader: SparseReader | None) -> Begi
     elif given and profile is not None and (said := _unfit(profile, reader)):
         notes.append(said)
     remembered = _remembering(reader)
-    first = next((request.id for request in workload.requests), None) if workload is not None else None
-    state = BenchState(tuned=_tuned(remembered, profile), request=first)
+    state = BenchState(tuned=_tuned(remembered, profile))
     options = SignalOptions(share=reader.share.share, least_tokens=reader.share.min_tokens)
     if profile is not None:
         options = SignalOptions.from_dict(profile.gate.options)
     return Beginning(remembered, profile, state, options, tuple(notes))
+
+
+def first_request(workload: Workload | None, outcomes: pd.DataFrame | None, rule: Rule) -> str | None:
+    """Return the request that a bench opens with, by its id; None without a workload.
+
+    It is the first one that shows what sparse reading is for: the gate forces it, and the first read sees all evidence.
+    Where the outcomes name none such, it is the first of the workload.
+
+    Parameters
+    ----------
+    workload : Workload or None
+    outcomes : DataFrame or None
+        Of the workload; rows of other requests play no part.
+    rule : Rule
+        Of the gate.
+    """
+    if workload is None:
+        return None
+    good = _well_read(outcomes, rule)
+    shown = (request.id for request in workload.requests if request.evidence and request.id in good)
+    return next(shown, next((request.id for request in workload.requests), None))
+
+
+def _well_read(outcomes: pd.DataFrame | None, rule: Rule) -> frozenset[str]:
+    """Return the requests that a gate forces and whose first sparse read sees all evidence."""
+    if outcomes is None:
+        return frozenset()
+    try:
+        checked = checked_outcomes(outcomes)
+    except WorkbenchError:
+        # Every view that shows outcomes says what is wrong with them; the first request needs none.
+        return frozenset()
+    good = (rule.routes(checked) == Route.FORCE.code) & (outcomes["quality_sparse"].to_numpy() == 1)
+    # The bench shows the first read; later rounds, or the whole artifact, may have found what that one skipped.
+    if "rounds" in outcomes.columns:
+        good &= outcomes["rounds"].to_numpy() == 1
+    if "fell_back" in outcomes.columns:
+        good &= ~outcomes["fell_back"].to_numpy().astype(bool)
+    return frozenset(checked.request[good].astype(str).tolist())
 
 
 def folder_of(workload: Workload | None, folder: str | Path | None) -> Path:

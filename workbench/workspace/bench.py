@@ -5,14 +5,15 @@ from __future__ import annotations
 import logging
 import os
 import weakref
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidOption, WorkbenchError
 from ..reading import Reading, SparseReader
 from ..workload import Workload, load_workload
-from .beginning import beginning_of, folder_of
+from .beginning import beginning_of, first_request, folder_of
 from .calls import call_of
 from .job import Job
 from .journal import NAME, Journal, beginning_line, line_of, operation_of
@@ -85,8 +86,10 @@ class Bench(Making):
         found = self._journal.load()
         first = self._began.state.tuned
         self._began = begun_as(self._began, found.began)
-        self._is_begun, self._state = found.began is not None, self._began.state
-        notes = [*self._began.notes, *found.faults]
+        self._is_begun, self._notes = found.began is not None, list(self._began.notes)
+        self._began = replace(self._began, state=replace(self._began.state, request=self._first_request(found.began)))
+        self._state = self._began.state
+        notes = [*self._notes, *found.faults]
         for operation in found.operations:
             self._ids.add(operation.id)
             self._saved_at = operation.at
@@ -106,6 +109,13 @@ class Bench(Making):
         except WorkbenchError as error:
             self._notes.append(f"What was open cannot be opened again, so open another request: {error}")
         self._need_result()
+
+    def _first_request(self, said: Mapping[str, Any] | None) -> str | None:
+        """Return the request to open with: the one that the work began with, so that a restart shows the same."""
+        began = None if said is None else said.get("request")
+        if self.workload is not None and began in [request.id for request in self.workload.requests]:
+            return str(began)
+        return first_request(self.workload, self.outcomes, self._began.state.tuned.rule)
 
     def take(self, operation: Operation, *, wait: bool = False) -> None:
         """Do an operation: check it, write it down, do it, and tell those who watch. One that was done is left alone.
@@ -185,7 +195,7 @@ class Bench(Making):
         self._check(operation, state, opened, reading)
         file = self._file_of(operation)
         if is_tuning(operation) and not self._is_begun:
-            self._journal.append(beginning_line(began_data(self._began.state.tuned)))
+            self._journal.append(beginning_line(began_data(self._began.state)))
             self._is_begun = True
         self._journal.append(line)
         self._ids.add(operation.id)

@@ -30,8 +30,9 @@ _ENDS = {"calibrated": "calibrate", "replayed": "replay"}
 _log = logging.getLogger("workbench")
 
 
-def began_data(tuned: Tuned) -> dict[str, Any]:
+def began_data(state: BenchState) -> dict[str, Any]:
     """Return what work began with as plain values: its operations mean something on that alone."""
+    tuned = state.tuned
     weights, thresholds = tuned.rule.weights.to_dict(), tuned.rule.thresholds.to_dict()
     tables = RuleBook(tuned.tables).to_dict()
     for key, values in tables.items():
@@ -43,6 +44,7 @@ def began_data(tuned: Tuned) -> dict[str, Any]:
         "rule": {"weights": weights, "thresholds": {name: _plain(value) for name, value in thresholds.items()}},
         "origin": tuned.origin,
         "tolerance": [tuned.tolerance, tuned.fitted],
+        "request": state.request,
     }
 
 

@@ -11,6 +11,22 @@ const VIEWS = {
   requests: ".sr-workload-table",
 };
 
+// What a tab is worked with, and where the focus stands in it; the first that can be seen.
+const PLACES = {
+  read: [[".sr-page-view", ".sr-page-scroller"], [".sr-document-view", ".sr-doc-scroll"]],
+  tune: [[".sr-rule-table", '[data-column][tabindex="0"]']],
+  gate: [[".sr-gate-view", null]],
+};
+
+// The element of a panel that is to hear the keys; null where none is drawn.
+export function keyPlace(panel, tab) {
+  for (const [selector, inner] of PLACES[tab] ?? []) {
+    const view = panel.querySelector(selector);
+    if (view?.checkVisibility()) return (inner && view.querySelector(inner)) || view;
+  }
+  return null;
+}
+
 // Returns { sheet(), dispose() }.
 export function benchKeys(shell) {
   const { model, root, t } = shell;
@@ -28,13 +44,34 @@ export function benchKeys(shell) {
   const bindings = [...tabs, ...(model.alone ? [] : edits), lone];
   const keys = keyboard(root, bindings, t, { groups: () => groupsOf(shell, bindings) });
   const stop = keepFocus(root);
+  const pass = (event) => passed(shell, event);
+  root.addEventListener("keydown", pass);
   return {
     sheet: keys.sheet,
     dispose: () => {
       keys.dispose();
       stop();
+      root.removeEventListener("keydown", pass);
     },
   };
+}
+
+// A key that is pressed beside every part, and is none of the bench, is meant for the part in sight. A button keeps
+// what presses it or moves from it.
+function passed(shell, event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+  const { element } = shell.panels.get(shell.tab);
+  const idle = event.target === shell.root || event.target === element;
+  const letter = event.target.tagName === "BUTTON" && event.target.closest(".sr-wb-head, .sr-wb-foot") &&
+    event.key.length === 1 && event.key !== " ";
+  const place = (idle || letter) && keyPlace(element, shell.tab);
+  if (!place) return;
+  const { key, code, shiftKey } = event;
+  const copy = new KeyboardEvent("keydown", { key, code, shiftKey, bubbles: true, cancelable: true });
+  if (place.dispatchEvent(copy)) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (shell.focused === event.target) shell.enter();
 }
 
 // What works everywhere in the bench, and then the keys of each part that can be seen.

@@ -1,8 +1,8 @@
 // Gate: every request as a point, the weights and thresholds that part them, and the same requests as a table.
 
-import { h } from "../shared/dom.js";
+import { h, replace } from "../shared/dom.js";
 import { render as renderGate } from "../gate/gate_view.js";
-import { isRunning } from "./status_bar_jobs.js";
+import { isRunning, jobButton } from "./status_bar_jobs.js";
 import { render as renderRequests } from "../requests/workload_table.js";
 
 export function gateTab(shell) {
@@ -13,9 +13,14 @@ export function gateTab(shell) {
   const said = h("p", {});
   const replay = h("button", { class: "sr-primary", onclick: () => void shell.act("replay") }, t("replay"));
   const empty = h("div", { class: "sr-wb-empty", hidden: true }, said, replay);
-  const element = h("div", { class: "sr-wb-gate" }, empty, gate.element);
+  const why = h("div", { lang: "en" });
+  const anew = jobButton(shell, "replay", t("replay"));
+  const stale = h("div", { class: "sr-wb-gate-stale", role: "status", hidden: true }, why, anew);
+  const element = h("div", { class: "sr-wb-gate" }, empty, stale, gate.element);
   const show = () => {
-    const { outcomes, workload } = model.get("foot");
+    const { outcomes, workload, stale: reasons = [] } = model.get("foot");
+    stale.hidden = model.alone || !outcomes || !workload || !reasons.length;
+    replace(why, reasons.map((reason) => h("p", {}, reason)));
     empty.hidden = Boolean(outcomes);
     gate.element.hidden = !outcomes;
     said.textContent = workload ? t("empty.gate") : t("empty.workload");

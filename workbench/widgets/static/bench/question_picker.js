@@ -228,6 +228,6 @@ class Picker {
     this.close(true);
     if (!option.ask) return void this.shell.open(option.id);
     void this.shell.act("ask", { question: option.ask, ...(artifact ? { artifact } : {}) });
-    this.shell.select("read");
+    this.shell.select("read", { focus: true });
   }
 }

@@ -41,7 +41,17 @@ export function readTab(shell) {
     const { block = -1 } = shell.bus.last("select") ?? {};
     if (block >= 0) shell.bus.emit("select", { block, reveal: true }, shell);
   };
-  const pages = shell.place("page", renderPages, { whenSeen: true, drawn: follow });
+  // Pages of another document may come after its first block was taken in hand.
+  const again = () => {
+    const block = document.model()?.get("selected") ?? -1;
+    if (block >= 0) shell.bus.emit("select", { block, reveal: true }, shell);
+  };
+  const drawn = (model) => {
+    follow();
+    model.on("change:document_sequence", again);
+    shell.ends(() => model.off("change:document_sequence", again));
+  };
+  const pages = shell.place("page", renderPages, { whenSeen: true, drawn });
   const slots = { aside: threshold.element, pages: pages.element };
   const document = shell.place("document", renderDocument, {
     extras: { slots },

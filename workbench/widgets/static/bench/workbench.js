@@ -1,7 +1,7 @@
 // The bench: one calm page with the tabs Read, Tune, Gate, Compare and Export around the widgets that work alone, too.
 
 import { actions } from "../shared/actions.js";
-import { benchKeys } from "./bench_keys.js";
+import { benchKeys, keyPlace } from "./bench_keys.js";
 import { bus } from "../shared/bus.js";
 import { compareTab } from "./compare_tab.js";
 import { h } from "../shared/dom.js";
@@ -107,21 +107,34 @@ class Shell {
   // Opens a request, and shows it in the Read tab.
   open(id) {
     this.select("read", { tell: false });
+    this.enter();
     return this.act("open", { request: id, show: "read" });
   }
 
   select(tab, { tell = true, focus = false } = {}) {
     if (!this.tabs.includes(tab)) return;
     const changed = tab !== this.tab;
+    // What had the focus goes out of sight, and would take the keys with it.
+    const leaves = changed && this.main.contains(this.focused);
     this.tab = tab;
     if (!this.panels.has(tab)) this.panels.set(tab, this.panel(tab));
     for (const [name, panel] of this.panels) panel.element.hidden = name !== tab;
     this.header.select(tab);
     this.status.select(tab);
     this.panels.get(tab).show?.();
-    if (focus) this.panels.get(tab).element.focus({ preventScroll: true });
+    if (focus || leaves) this.enter();
     if (changed && tell) void this.act("show", { tab });
     this.painted();
+  }
+
+  get focused() {
+    return this.root.getRootNode().activeElement;
+  }
+
+  // The view in sight hears the keys from now on; until it is drawn, its panel waits for it.
+  enter() {
+    const { element } = this.panels.get(this.tab);
+    (keyPlace(element, this.tab) ?? element).focus({ preventScroll: true });
   }
 
   panel(tab) {
@@ -137,6 +150,7 @@ class Shell {
 
   mounted(name) {
     if (name === "document" || name === "gate") this.rest();
+    if (this.focused === this.panels.get(this.tab)?.element) this.enter();
     this.root.dataset.children = [...new Set([
       ...(this.root.dataset.children ?? "").split(" "),
       name,

@@ -35,6 +35,8 @@ export class DocumentText {
     this.sight = [0, -1];
     this.held = undefined;
     this.late = false;
+    // What is to be brought into sight once somebody can see it.
+    this.owed = null;
     this.ahead = AHEAD;
   }
 
@@ -57,6 +59,7 @@ export class DocumentText {
     this.measure();
     if (this.late && !this.isHidden) this.view.repaint(this.view.moving);
     else this.look();
+    if (this.owed && !this.isHidden) this.reveal(...this.owed);
   }
 
   scrolled() {
@@ -75,6 +78,7 @@ export class DocumentText {
     }
     this.element.replaceChildren(...this.chunks.map((chunk) => chunk.element));
     this.element.scrollTop = 0;
+    this.owed = null;
     this.measure();
     this.guess();
     this.fit();
@@ -148,6 +152,8 @@ export class DocumentText {
 
   // Brings a block into sight; `place` is "nearest", "start" or "middle".
   reveal(block, place = "nearest") {
+    this.owed = this.isHidden ? [block, place] : null;
+    if (this.owed) return;
     for (let round = 0; round < 3; round++) {
       const element = this.elementOf(block);
       if (!element) return;

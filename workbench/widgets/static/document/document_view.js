@@ -154,6 +154,7 @@ class DocumentView {
     this.find.reset();
     this.find.paint();
     this.repaintAround();
+    if (this.selected >= 0) this.bring(this.selected, "middle");
     this.mark();
   }
 
