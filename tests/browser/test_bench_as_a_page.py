@@ -38,12 +38,18 @@ def test_the_served_bench_works_behind_its_token_and_asks_no_other_host(
         page.locator(".sr-wb-route-place[data-route]").wait_for(timeout=90_000)
         page.locator(".sr-workbench").press("/")
         page.keyboard.type("small-documents-01")
-        page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
         expect(page.locator(".sr-document-view .sr-doc-said")).to_contain_text("of 51 kept", timeout=60_000)
         page.screenshot(path=pictures / "served.png")
         assert page.evaluate("document.body.dataset.jpThemeLight") == "false"
         assert page.title() == "SparseRead Workbench"
+        foot = page.locator(".sr-wb-foot")
+        expect(foot).to_be_in_viewport(ratio=1)
+        # A window that is too low for the bench: the page scrolls, and the foot can be reached.
+        page.set_viewport_size({"width": 800, "height": 600})
+        expect(foot).not_to_be_in_viewport()
+        page.locator("#rendered_cells").evaluate("cells => cells.scrollTo(0, cells.scrollHeight)")
+        expect(foot).to_be_in_viewport(ratio=1)
         context.close()
     journal = folder / ".sparseread" / "dev" / "journal.jsonl"
     assert '"small-documents-01"' in journal.read_text(encoding="utf-8")
