@@ -6,6 +6,7 @@ import { h, replace, write } from "../shared/dom.js";
 import { faultOf } from "../shared/fault.js";
 import { controlsOf } from "./gate_controls.js";
 import { filesOf } from "./gate_files.js";
+import { glossaryOf } from "./gate_glossary.js";
 import { confusionOf, figuresOf, promiseOf, rivalsOf, tilesOf } from "./gate_panels.js";
 import { requestOf } from "./gate_request.js";
 import { Scatter } from "./gate_scatter.js";
@@ -94,6 +95,7 @@ class GateView {
       this.rivals.element,
       this.confusion.element,
       this.promise.element,
+      glossaryOf(t),
       this.python.element,
     );
     const height = this.model.get("height");
