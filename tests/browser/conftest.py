@@ -35,7 +35,12 @@ def lab(
     assert chromium
     served = tmp_path_factory.mktemp("served")
     shutil.copytree(project_dir / "notebooks", served / "notebooks")
-    environment = {"SPARSEREAD_CACHE": str(cache_of_the_tests), "PYTHONPATH": str(project_dir)}
+    # Strict: a fault in a callback is shown in the widget, and raised as well, so that no test passes over it.
+    environment = {
+        "SPARSEREAD_CACHE": str(cache_of_the_tests),
+        "PYTHONPATH": str(project_dir),
+        "SPARSEREAD_STRICT": "1",
+    }
     with jupyter.running_lab(served, tmp_path_factory.mktemp("jupyter"), environment) as server:
         yield server
 
