@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.reading.made import CHINESE, ByHand, Made, SharedWords, manual, scores_of
@@ -18,7 +18,7 @@ from workbench.documents import open_document
 from workbench.errors import AnchorMismatch
 from workbench.reading.basis import Basis
 from workbench.reading.cuts import Threshold, TokenShare
-from workbench.reading.flips import Flip
+from workbench.reading.flips import Flip, highest_threshold, least_factor
 from workbench.reading.reader import SparseReader
 from workbench.reading.reading import Reading, reading_of
 from workbench.reading.reasons import compared
@@ -233,3 +233,19 @@ def unturned(flip: Flip, *, kept: bool) -> float:
     """The number that would turn the decision if any did."""
     least, most = {"relevance": (0.0, 1.0), "weight": (0.05, 5.0)}[flip.quantity]
     return least if kept else most
+
+
+@pytest.mark.parametrize("fixed", [0.05, 1.0, 5.0, 5e-324, 1e-310])
+@pytest.mark.parametrize("at", [5e-324, 1e-310, 0.65])
+def test_a_turn_next_to_zero_is_found_at_once_and_to_the_last_bit(at: float, fixed: float) -> None:
+    found = least_factor((at, True), fixed)
+    assert found is None or (found * fixed >= at and math.nextafter(found, 0.0) * fixed < at)
+
+
+@given(st.floats(0, 5), st.floats(-0.08, 0.08))
+@example(0.05, 0.05)
+@example(0.0, 0.0)
+@example(5e-324, -0.08)
+def test_the_highest_threshold_that_a_priority_passes_is_found_to_the_last_bit(priority: float, offset: float) -> None:
+    found = highest_threshold(priority, offset)
+    assert found + offset <= priority < math.nextafter(found, math.inf) + offset

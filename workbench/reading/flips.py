@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import struct
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 
@@ -14,6 +16,8 @@ from .deciding import passing_of
 from .decision import Bound, Decision
 from .selection import Reason, Status, within_share
 
+_NEGATIVE = 1 << 63
+"""The bit of the sign of a number of 64 bits."""
 LEAST_WEIGHT, GREATEST_WEIGHT = 0.05, 5.0
 """Between these a rule table can put a block."""
 
@@ -142,11 +146,39 @@ def least_factor(line: tuple[float, bool], fixed: float) -> float | None:
         return 0.0
     if fixed <= 0 or not math.isfinite(at / fixed):
         return None
-    found = at / fixed
-    while found * fixed < at:
-        found = math.nextafter(found, math.inf)
-    while found > 0 and math.nextafter(found, 0.0) * fixed >= at:
-        found = math.nextafter(found, 0.0)
+    return first_float(lambda factor: factor * fixed >= at, 0.0, math.inf)
+
+
+def first_float(holds: Callable[[float], bool], low: float, high: float) -> float:
+    """Return the least number from ``low`` to ``high`` for which something holds that holds from there on.
+
+    Halving the numbers that there are, and not the distance, takes 64 steps at most: near 0 there are so many of them
+    that a walk from one to the next would not end.
+
+    Examples
+    --------
+    >>> first_float(lambda value: value + 1.0 > 1.0, 0.0, 1.0)
+    1.1102230246251568e-16
+    """
+    below, at = _place(low) - 1, _place(high)
+    while at - below > 1:
+        middle = (below + at) // 2
+        if holds(_number(middle)):
+            at = middle
+        else:
+            below = middle
+    return _number(at)
+
+
+def _place(value: float) -> int:
+    """The rank of a number among all: neighbours differ by 1."""
+    bits = int.from_bytes(struct.pack(">d", value), "big")
+    return bits if bits < _NEGATIVE else _NEGATIVE - bits
+
+
+def _number(place: int) -> float:
+    bits = place if place >= 0 else _NEGATIVE - place
+    found: float = struct.unpack(">d", bits.to_bytes(8, "big"))[0]
     return found
 
 
@@ -171,12 +203,9 @@ def highest_threshold(priority: float, offset: float) -> float:
     >>> highest_threshold(0.75, 0.05) + 0.05 <= 0.75
     True
     """
-    found = priority - offset
-    while found + offset > priority:
-        found = math.nextafter(found, -math.inf)
-    while math.nextafter(found, math.inf) + offset <= priority:
-        found = math.nextafter(found, math.inf)
-    return found
+    near = priority - offset
+    over = first_float(lambda threshold: threshold + offset > priority, near - 1.0, near + 1.0)
+    return math.nextafter(over, -math.inf)
 
 
 def _by_share(basis: Basis, cut: TokenShare, block_id: int, *, kept: bool, out: str) -> Flip:
