@@ -14,10 +14,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.workload.made_depots import depots_in
-from tests.workspace.made import house_in, words_alone
+from tests.workspace.made import house_in, replayed_in, words_alone
 from workbench.widgets import Workbench
 from workbench.workload import Workload
-from workbench.workspace import Bench
 
 from . import jupyter
 from .bare import bare_page
@@ -54,11 +53,7 @@ def depots(tmp_path_factory: pytest.TempPathFactory) -> Workload:
 @pytest.fixture(scope="module")
 def replayed(depots: Workload, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace in which the workload was replayed."""
-    folder = tmp_path_factory.mktemp("replayed")
-    bench = Bench(depots, reader=words_alone(min_tokens=200), folder=folder)
-    bench.replay()
-    bench.close()
-    return folder
+    return replayed_in(tmp_path_factory.mktemp("replayed"), depots)
 
 
 def question(page: Page) -> Any:

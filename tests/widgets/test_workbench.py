@@ -12,7 +12,7 @@ import pytest
 
 import workbench as wb
 from tests.workload.made_depots import depots_in
-from tests.workspace.made import house_in, words_alone
+from tests.workspace.made import house_in, replayed_in, words_alone
 from tests.workspace.slow import WAIT, SlowScorer, reader_of
 from workbench.errors import InvalidOption
 from workbench.gate.margin import Route
@@ -50,11 +50,7 @@ def depots(tmp_path_factory: pytest.TempPathFactory) -> Workload:
 @pytest.fixture(scope="module")
 def replayed(depots: Workload, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace in which the workload was replayed."""
-    folder = tmp_path_factory.mktemp("replayed")
-    bench = Bench(depots, reader=words_alone(min_tokens=200), folder=folder)
-    bench.replay()
-    bench.close()
-    return folder
+    return replayed_in(tmp_path_factory.mktemp("replayed"), depots)
 
 
 def test_the_bench_is_a_name_of_the_package() -> None:

@@ -15,7 +15,7 @@ from workbench.workload.block_fitting import fit_blocks
 from workbench.workload.replay import collect_block_scores
 from workbench.workspace import Bench
 
-from .made import words_alone
+from .made import replayed_in, words_alone
 
 Benches = Callable[..., Bench]
 
@@ -43,11 +43,7 @@ def benches(depots: Workload, tmp_path: Path) -> Iterator[Benches]:
 @pytest.fixture(scope="session")
 def replayed(depots: Workload, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A workspace in which the workload was replayed."""
-    folder = tmp_path_factory.mktemp("replayed")
-    bench = Bench(depots, reader=words_alone(min_tokens=200), folder=folder)
-    bench.replay()
-    bench.close()
-    return folder
+    return replayed_in(tmp_path_factory.mktemp("replayed"), depots)
 
 
 @pytest.fixture(scope="session")

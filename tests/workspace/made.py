@@ -13,6 +13,7 @@ import pandas as pd
 from workbench.reading import SparseReader
 from workbench.structure import Match, Rule, RuleTable
 from workbench.workload import Workload, load_workload
+from workbench.workspace import Bench
 from workbench.workspace.state import BenchState, Tuned
 
 TITLES = Rule("titles", Match(kinds=("heading",)), 2.0, reason="Titles say what a part is about.")
@@ -81,6 +82,14 @@ def house_in(folder: Path) -> Workload:
 def words_alone(*, min_tokens: int = 0, share: float = 0.3) -> SparseReader:
     """Return a reader without a model whose rules are three."""
     return SparseReader(scorer=None, rules=TABLE, token_share=share, min_tokens=min_tokens)
+
+
+def replayed_in(folder: Path, workload: Workload) -> Path:
+    """Return a folder as a workspace in which a workload was replayed by words alone."""
+    bench = Bench(workload, reader=words_alone(min_tokens=200), folder=folder)
+    bench.replay()
+    bench.close()
+    return folder
 
 
 def beginning(tables: Mapping[str, RuleTable] | None = None) -> BenchState:
