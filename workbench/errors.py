@@ -120,6 +120,26 @@ class WorkspaceFailed(WorkbenchError):
     """The folder of a workspace cannot be read or written."""
 
 
+class InvalidLabels(WorkbenchError):
+    """A label, or a file of labels, cannot be read: which one, what is wrong with it, and what to do."""
+
+
+class LabelStoreFailed(WorkbenchError):
+    """The file of the labels cannot be read or written."""
+
+
+class TrainingRefused(WorkbenchError):
+    """What is there cannot be divided, mined or trained on: too little of what, and what would do."""
+
+
+class TrainingFailed(WorkbenchError):
+    """A training broke off: at which step, on which rows, and what to do."""
+
+
+class StaleClassifier(WorkbenchError):
+    """A classifier does not fit what it was made with: its base, labels, files or scores."""
+
+
 class LimitExceeded(WorkbenchError):
     """A limit was reached: its name, the value met, and the setting that raises it.
 

@@ -1,0 +1,1 @@
+"""A classifier that was trained and exported: opened, checked, and quick."""

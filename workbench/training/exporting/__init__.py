@@ -1,0 +1,1 @@
+"""A trained classifier as a folder that a runtime loads."""

@@ -1,0 +1,1 @@
+"""What people say of blocks: labels, their store, agreement, and the formats of others."""

@@ -1,0 +1,1 @@
+"""Hard negatives: blocks that look like evidence and are none."""

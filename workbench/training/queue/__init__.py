@@ -1,0 +1,1 @@
+"""What an annotator is asked next, and why."""
