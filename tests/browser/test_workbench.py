@@ -68,7 +68,7 @@ def press(page: Page, *keys: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "tabs"), [("en", "Read Tune Gate Compare Export"), ("zh", "阅读 调整 门控 比较 导出")]
+    ("language", "tabs"), [("en", "Read Tune Gate Compare Export Annotate"), ("zh", "阅读 调整 门控 比较 导出 标注")]
 )
 def test_tabs_follow_clicks_keys_and_calls(
     benches: Benches, browser: Browser, language: str, tabs: str, pictures: Path
@@ -78,8 +78,8 @@ def test_tabs_follow_clicks_keys_and_calls(
     with bare_page(browser, bench, live=True, guard=guard, wait=DRAWN) as page:
         names = page.get_by_role("tab")
         assert " ".join(names.all_inner_texts()) == tabs
-        for number, name in enumerate(("tune", "gate", "compare", "export", "read"), start=2):
-            press(page, str(number if number < 6 else 1))
+        for number, name in enumerate(("tune", "gate", "compare", "export", "annotate", "read"), start=2):
+            press(page, str(number if number < 7 else 1))
             expect(page.locator(f".sr-wb-{name}")).to_be_visible()
             page.wait_for_timeout(300)
             page.screenshot(path=pictures / f"bench-{name}-{language}.png")

@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.calibration.block_fits import Evidence, Kept, control
-from workbench.calibration.block_thresholds import LARGEST_OFFSET, BlockThreshold, fit_threshold
+from workbench.calibration.block_thresholds import BlockThreshold, fit_threshold
 from workbench.calibration.risk import crc_threshold
 from workbench.calibration.score_tables import checked_scores
+from workbench.calibration.type_offsets import LARGEST_OFFSET
 from workbench.errors import CalibrationRefused, InvalidOption, Unreachable
 
 COLUMNS = ["question", "document", "block", "score", "label"]

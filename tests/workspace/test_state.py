@@ -138,7 +138,9 @@ def test_what_cannot_be_is_refused_in_words() -> None:
     assert refused("set_offset", document_type="legal", value=0.2) == (
         "offsets['legal'] is 0.2; give a number from -0.08 to 0.08."
     )
-    assert refused("show", tab="home") == "There is no tab 'home'; choose from read, tune, gate, compare, export."
+    assert refused("show", tab="home") == (
+        "There is no tab 'home'; choose from read, tune, gate, compare, export, annotate."
+    )
     assert refused("edit_rules", table="tax", edit={}) == (
         "There is no rule table for 'tax'; there are tables for *, legal."
     )

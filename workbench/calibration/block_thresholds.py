@@ -15,14 +15,11 @@ from .block_reports import report_of
 from .folds import folds_of
 from .risk import RiskControl
 from .score_tables import Floats, Mask, ScoreTable, checked_scores
+from .type_offsets import TypeOffset, offset_notes, type_offsets
 
 if TYPE_CHECKING:
     import pandas as pd
 
-LARGEST_OFFSET = 0.08
-"""How far a document type may move the threshold (seed "sparse layers", section 3.1)."""
-LEAST_DOCUMENTS = 5
-"""Documents that a type needs for an offset of its own: fewer say more about themselves than about the type."""
 FOLDS = 10
 RESAMPLES = 2_000
 LEVEL = 0.95
@@ -86,7 +83,8 @@ class BlockThreshold:
         recall (floor), threshold, kept_share, precision; in sample.
     by_type : DataFrame
         document_type, documents, questions, threshold, offset, recall, recall_with_offset, kept_share,
-        kept_share_with_offset.
+        kept_share_with_offset, wanted_offset (without the limit; nan without one), promised (whether the promise holds
+        for the type by itself).
     offsets : dict of str to float
         What a type adds to the threshold, at most ±0.08; only for scores in [0, 1].
     notes : tuple of str
@@ -223,7 +221,12 @@ class BlockCut:
     threshold: float
     promised: bool
     risk: RiskControl
-    offsets: Mapping[str, float]
+    types: Mapping[str, TypeOffset]
+
+    @property
+    def offsets(self) -> dict[str, float]:
+        """What each type with documents enough adds to the threshold."""
+        return {name: one.offset for name, one in self.types.items() if not np.isnan(one.wanted)}
 
 
 def cut_of(table: ScoreTable, recall: float, *, promise: bool = True) -> BlockCut:
@@ -232,7 +235,7 @@ def cut_of(table: ScoreTable, recall: float, *, promise: bool = True) -> BlockCu
     Without ``promise`` it is the latter, however many documents there are.
 
     A document type with enough documents moves it towards the threshold that the type needs by itself, by at most
-    ±0.08. Under a promise it may only be lowered: what keeps more cannot break it.
+    ±0.08 (``type_offsets``).
 
     Raises
     ------
@@ -250,15 +253,7 @@ def cut_of(table: ScoreTable, recall: float, *, promise: bool = True) -> BlockCu
     if found is None:
         raise Unreachable(_unreachable(table, recall))
     found = min(found, float(table.score.max()))
-    offsets = {}
-    if table.are_probabilities and len(table.types) > 1:
-        for rank, name in enumerate(table.types):
-            of_type = Evidence.of(table, table.document_type == rank)
-            own = of_type.highest(1 - recall) if of_type.documents >= LEAST_DOCUMENTS else None
-            if own is not None:
-                most = 0.0 if promised else LARGEST_OFFSET
-                offsets[name] = float(np.clip(own - found, -LARGEST_OFFSET, most))
-    return BlockCut(found, promised, risk, offsets)
+    return BlockCut(found, promised, risk, type_offsets(table, found, recall, promised=promised))
 
 
 def _fit(evidence: Evidence, recall: float, promise: bool) -> float | None:
@@ -341,24 +336,23 @@ def _by_type(table: ScoreTable, cut: BlockCut, recall: float) -> tuple[pd.DataFr
     """Say of each type what it needs by itself, and what it gets without and with its offset."""
     import pandas as pd
 
-    rows, few = [], []
+    rows = []
     for rank, name in enumerate(table.types):
         chosen: Mask = table.document_type == rank
         evidence, kept = Evidence.of(table, chosen), Kept.of(table, chosen)
         own = evidence.highest(1 - recall) if evidence.documents else None
-        offset = cut.offsets.get(name, 0.0)
-        if table.are_probabilities and len(table.types) > 1 and evidence.documents < LEAST_DOCUMENTS:
-            few.append(name)
+        of_type = cut.types.get(name)
+        offset = of_type.offset if of_type is not None else 0.0
         places = (cut.threshold, cut.threshold + offset)
         recalled = [1 - float(evidence.missed(at)) if evidence.documents else np.nan for at in places]
         shares = [float(kept.share(at)) for at in places]
         needs = np.nan if own is None else own
-        rows.append((name, evidence.documents, int(chosen.sum()), needs, offset, *recalled, *shares))
+        wanted = of_type.wanted if of_type is not None else np.nan
+        alone = cut.promised and (len(table.types) == 1 or (of_type is not None and of_type.promised))
+        rows.append((name, evidence.documents, int(chosen.sum()), needs, offset, *recalled, *shares, wanted, alone))
     names = ["document_type", "documents", "questions", "threshold", "offset", "recall", "recall_with_offset"]
-    frame = pd.DataFrame(rows, columns=[*names, "kept_share", "kept_share_with_offset"])
-    notes = []
-    if few:
-        notes.append(f"{', '.join(few)}: fewer than {LEAST_DOCUMENTS} documents with evidence, so no offset.")
+    frame = pd.DataFrame(rows, columns=[*names, "kept_share", "kept_share_with_offset", "wanted_offset", "promised"])
+    notes = offset_notes(cut.types, recall, promised=cut.promised)
     if not table.are_probabilities:
         notes.append("The scores are no probabilities, so document types have no offsets.")
     return frame, notes

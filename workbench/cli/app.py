@@ -20,13 +20,16 @@ from .blocks import blocks
 from .cache import cache
 from .calibrate import calibrate
 from .chat import chat
+from .evaluate import evaluate
 from .gate import gate
 from .importing import import_
 from .lab import lab
+from .labels import labels
 from .read import read
 from .replay import replay
 from .serve import serve
 from .threshold import threshold
+from .train import export, train
 
 MISUSE = (InvalidOption, InvalidQuestion, ScaleMismatch)
 """Errors in what was asked for, not in what was found."""
@@ -113,7 +116,23 @@ def cli(debug: bool) -> None:
         logging.getLogger("workbench").setLevel(logging.DEBUG)
 
 
-for command in (blocks, read, chat, gate, import_, replay, calibrate, threshold, cache, lab, serve):
+for command in (
+    blocks,
+    read,
+    chat,
+    gate,
+    import_,
+    replay,
+    calibrate,
+    threshold,
+    labels,
+    train,
+    evaluate,
+    export,
+    cache,
+    lab,
+    serve,
+):
     cli.add_command(command)
 
 

@@ -47,6 +47,7 @@ class _Found:
 @click.option("--rules", metavar="TABLE", help="Rule table: a YAML file, or a name [that of the document's type].")
 @click.option("--model", metavar="NAME", help="Folder or name of another encoder; nothing is fetched.")
 @click.option("--no-model", is_flag=True, help="Structure first: words and rules alone decide.")
+@click.option("--classifier", metavar="FOLDER", help="A trained classifier as the second stage.")
 @click.option("--tokenizer", metavar="NAME", help="What counts tokens [o200k_base].")
 @click.option("--processes", type=click.IntRange(1), metavar="N", help="Processes that score blocks [one a core].")
 @click.option("--progress/--no-progress", default=None, help="Show progress [in a terminal].")
@@ -103,7 +104,7 @@ def _of_workload(path: Path, others: dict[str, Any]) -> _Found:
     from .choices import Choices
 
     reader = Choices(
-        **{name: others[name] for name in ("rules", "model", "no_model", "tokenizer", "progress")}
+        **{name: others[name] for name in ("rules", "model", "no_model", "classifier", "tokenizer", "progress")}
     ).reader()
     loaded: Workload = load_workload(path)
     fit = fit_profile(
@@ -132,7 +133,7 @@ def _of_table(path: Path, others: dict[str, Any]) -> _Found:
 
     asked = [
         f"--{name.replace('_', '-')}"
-        for name in ("recall", "rules", "model", "no_model", "tokenizer", "outcomes")
+        for name in ("recall", "rules", "model", "no_model", "classifier", "tokenizer", "outcomes")
         if others[name]
     ]
     if asked:

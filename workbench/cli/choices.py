@@ -49,6 +49,7 @@ _OPTIONS = (
     click.option("--scope", metavar="SCOPE", help="What is asked for: point, several, aggregate or whole."),
     click.option("--model", metavar="NAME", help="Folder or name of another encoder; nothing is fetched."),
     click.option("--no-model", is_flag=True, help="Structure first: words and rules alone decide."),
+    click.option("--classifier", metavar="FOLDER", help="A trained classifier as the second stage."),
     click.option("--tokenizer", metavar="NAME", help="What counts tokens [o200k_base]."),
     click.option("--item", metavar="NAME", help="The document to open in a folder or archive."),
     click.option("--progress/--no-progress", default=None, help="Show progress [in a terminal]."),
@@ -76,6 +77,7 @@ class Choices:
     scope: str | None = None
     model: str | None = None
     no_model: bool = False
+    classifier: str | None = None
     tokenizer: str | None = None
     progress: bool | None = None
     profile: Path | None = None
@@ -85,6 +87,9 @@ class Choices:
             self._check_profile()
         if self.model is not None and self.no_model:
             raise click.UsageError("Give --model or --no-model, not both.")
+        if self.classifier is not None and (self.model is not None or self.no_model):
+            other = "--no-model" if self.no_model else "--model"
+            raise click.UsageError(f"A classifier comes with an encoder of its own; leave {other} out.")
         if self.uncalibrated and self.threshold is None:
             raise click.UsageError("--uncalibrated says what --threshold is meant for; give that as well.")
         if self.threshold is None:
@@ -118,6 +123,7 @@ class Choices:
             return SparseReader.from_profile(self.profile, **self._beside_a_profile(scorer))
         return SparseReader(
             scorer=scorer,
+            classifier=self.classifier,
             rules=self.rules,
             calibration=_calibration(self.calibration),
             tokenizer=self.tokenizer,
@@ -129,6 +135,8 @@ class Choices:
         from ..relevance.hybrid import HybridScorer
 
         beside: dict[str, Any] = {"rules": self.rules}
+        if self.classifier is not None:
+            beside["classifier"] = self.classifier
         if self.tokenizer is not None:
             beside["tokenizer"] = self.tokenizer
         if self.no_model:

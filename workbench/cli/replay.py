@@ -51,6 +51,7 @@ def asking_options(command: Any) -> Any:
 @click.option("--min-tokens", type=int, metavar="N", help="Tokens kept however small the share is [3000].")
 @click.option("--model", metavar="NAME", help="Folder or name of another encoder; nothing is fetched.")
 @click.option("--no-model", is_flag=True, help="Structure first: words and rules alone decide.")
+@click.option("--classifier", metavar="FOLDER", help="A trained classifier as the second stage.")
 @click.option("--tokenizer", metavar="NAME", help="What counts tokens [o200k_base].")
 @click.option("--advisory", type=float, default=0.5, metavar="P", help="Advisory requests that read sparsely [0.5].")
 @click.option("--processes", type=click.IntRange(1), metavar="N", help="Processes that read [one a core].")
@@ -96,7 +97,17 @@ def _reader(others: dict[str, Any]) -> tuple[SparseReader, Any]:
     from ..gate.signal_options import SignalOptions
     from .choices import Choices
 
-    names = ("rules", "token_share", "min_tokens", "model", "no_model", "tokenizer", "progress", "profile")
+    names = (
+        "rules",
+        "token_share",
+        "min_tokens",
+        "model",
+        "no_model",
+        "classifier",
+        "tokenizer",
+        "progress",
+        "profile",
+    )
     reader = Choices(**{name: others[name] for name in names}).reader()
     if others["profile"] is None:
         return reader, SignalOptions(share=reader.share.share, least_tokens=reader.share.min_tokens)

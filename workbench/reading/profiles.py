@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..relevance.encoders import Encoder
     from ..relevance.scores import Scorer
 
-OWN = ("scorer", "rules", "tokenizer", "feedback")
+OWN = ("scorer", "classifier", "rules", "tokenizer", "feedback")
 """Arguments of a reader that may be given beside a profile."""
 
 
@@ -33,7 +33,10 @@ def arguments_of(profile: GateProfile | str | Path, others: Mapping[str, Any]) -
             f"what may be given is {', '.join(OWN)}."
         )
     found = profile if isinstance(profile, GateProfile) else GateProfile.load(profile)
-    scorer = others.get("scorer") or _scorer_of(found)
+    beside = None if isinstance(profile, GateProfile) else Path(profile).expanduser().absolute().parent
+    if others.get("scorer") is not None and others.get("classifier") is not None:
+        raise InvalidOption("A classifier comes with a scorer of its own; give classifier or scorer, not both.")
+    scorer = others.get("scorer") or _scorer_of(found, others.get("classifier"), beside)
     tokenizer = tokenizer_of(others.get("tokenizer", found.models.tokenizer))
     _refuse_differences(found, scorer, tokenizer.name, others.get("rules"))
     arguments: dict[str, Any] = {
@@ -52,16 +55,28 @@ def arguments_of(profile: GateProfile | str | Path, others: Mapping[str, Any]) -
     return arguments
 
 
-def _scorer_of(profile: GateProfile) -> Scorer:
+def _scorer_of(profile: GateProfile, given: Any, beside: Path | None) -> Scorer:
+    """Return the scorer of the models that a profile names; of a classifier with its encoder and combination."""
     from ..relevance.hybrid import HybridScorer
+    from .classifiers import classifier_of_profile, opened, plain_cross_encoder
 
     models = profile.models
-    if models.classifier is not None:
-        from ..relevance.cross_encoder import CrossEncoder
-
-        stage = CrossEncoder.open(models.classifier.name)
-        return HybridScorer(encoder=_encoder(models.encoder), second_stage=stage)
-    return HybridScorer(encoder=_encoder(models.encoder))
+    if given is None and models.classifier is None:
+        return HybridScorer(encoder=_encoder(models.encoder))
+    if given is not None:
+        stage = opened(given)
+    else:
+        assert models.classifier is not None
+        named_stage = models.classifier
+        plain = plain_cross_encoder(named_stage.name, beside)
+        if plain is not None:
+            return HybridScorer(encoder=_encoder(models.encoder), second_stage=plain)
+        stage = classifier_of_profile(named_stage.name, named_stage.fingerprint, beside)
+    own = stage.opened_encoder()
+    named = models.encoder
+    if own is not None and named is not None and own.fingerprint == named.fingerprint:
+        return HybridScorer(encoder=own, second_stage=stage, combination=stage.combination)
+    return HybridScorer(encoder=_encoder(named), second_stage=stage, combination=stage.combination)
 
 
 def _encoder(named: ModelPart | None) -> Encoder | None:

@@ -35,6 +35,7 @@ from .tokenizers import block_tokens, tokenizer_of
 if TYPE_CHECKING:
     from ..gate.profile import GateProfile
     from ..relevance.calibrated import Calibration
+    from ..relevance.classifier import Classifier
     from ..structure import RuleBook, RuleTable, StructureWeights
     from .sessions import Session
 
@@ -55,6 +56,9 @@ class SparseReader:
     scorer : Scorer or None, optional
         What scores the blocks; a class of your own with the methods of ``Scorer`` will do. By default the embedded
         model and words; None is structure-first mode, with words and rules alone.
+    classifier : Classifier, str or pathlib.Path, optional
+        A trained classifier as the second stage, or its folder. Its encoder, its combination and its calibration are
+        used with it, so there is no other scorer beside it.
     rules : RuleBook, RuleTable, str or pathlib.Path, optional
         A rule table for every document, the name or file of one, or a table for each type of document. By default each
         document has the shipped one of its type.
@@ -80,7 +84,9 @@ class SparseReader:
     InvalidRules
         If the rule table has a mistake.
     MissingModel, MissingDependency
-        If the tokenizer is not there.
+        If the tokenizer or the classifier is not there.
+    StaleClassifier
+        If the classifier is not what was exported.
 
     Examples
     --------
@@ -93,6 +99,7 @@ class SparseReader:
         self,
         *,
         scorer: Scorer | Literal[_Auto.AUTO] | None = AUTO,
+        classifier: Classifier | str | Path | None = None,
         rules: RuleBook | RuleTable | str | Path | None = None,
         threshold: float | Threshold | None = None,
         token_share: float = TOKEN_SHARE,
@@ -105,6 +112,11 @@ class SparseReader:
         self.threshold = threshold if threshold is None or isinstance(threshold, Threshold) else Threshold(threshold)
         self.share = TokenShare(token_share, min_tokens)
         self.offsets = checked_offsets(offsets)
+        remarks: tuple[str, ...] = ()
+        if classifier is not None:
+            from .classifiers import scorer_with
+
+            scorer, calibration, remarks = scorer_with(classifier, scorer, calibration)
         self.calibration = calibration
         self.tokenizer = tokenizer_of(tokenizer)
         self.feedback = feedback_of(feedback)
@@ -112,7 +124,7 @@ class SparseReader:
         _check_scorer(scorer)
         self._chosen = scorer
         self._scorer: Scorer | None = None
-        self._remarks: tuple[str, ...] = ()
+        self._remarks = remarks
         self._tokens: WeakKeyDictionary[Document, npt.NDArray[np.int64]] = WeakKeyDictionary()
 
     @classmethod
@@ -124,7 +136,8 @@ class SparseReader:
         profile : GateProfile, str or pathlib.Path
             A profile, or the file of one.
         **others
-            ``scorer``, ``rules`` and ``tokenizer`` of your own, which must be those of the profile; ``feedback``.
+            ``scorer``, ``classifier``, ``rules`` and ``tokenizer`` of your own, which must be those of the profile;
+            ``feedback``.
 
         Raises
         ------
@@ -154,7 +167,8 @@ class SparseReader:
     def scorer(self) -> Scorer:
         """What scores the blocks; the embedded model is loaded when first asked for."""
         if self._scorer is None:
-            self._scorer, self._remarks = _scorer_of(self._chosen)
+            self._scorer, remarks = _scorer_of(self._chosen)
+            self._remarks += remarks
         return self._scorer
 
     def prepare(self, document: Document, *, progress: bool | None = None) -> None:

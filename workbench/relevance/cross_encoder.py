@@ -38,6 +38,7 @@ class CrossEncoder:
         self.name = name
         self.fingerprint = fingerprint
         self.max_tokens = min(MAX_TOKENS, getattr(model.config, "max_position_embeddings", MAX_TOKENS))
+        self._relevant = _relevant_class(model.config)
 
     @classmethod
     def open(cls, folder: Path | str) -> CrossEncoder:
@@ -67,8 +68,8 @@ class CrossEncoder:
                 "pip install 'sparseread-workbench[model]'"
             ) from error
         try:
-            model = AutoModelForSequenceClassification.from_pretrained(
-                path, local_files_only=True, use_safetensors=True, trust_remote_code=False
+            model, report = AutoModelForSequenceClassification.from_pretrained(
+                path, local_files_only=True, use_safetensors=True, trust_remote_code=False, output_loading_info=True
             )
             tokenizer = AutoTokenizer.from_pretrained(path, local_files_only=True, trust_remote_code=False)
         except (OSError, ValueError, RuntimeError, KeyError, SafetensorError) as error:
@@ -78,6 +79,12 @@ class CrossEncoder:
             raise DamagedModel(
                 f"The model at {path} has {model.config.num_labels} classes; "
                 "a relevance classifier has one logit, or two."
+            )
+        # What the weights lack, transformers draws: the scores would be chance.
+        if missing := sorted(report["missing_keys"]):
+            raise DamagedModel(
+                f"The model at {path} has no trained head: its weights lack {missing[0]}; give a cross-encoder, or "
+                "train one with workbench train."
             )
         digest = hashlib.sha256()
         for file in [*weights, *sorted(path.glob("*.json")), *sorted(path.glob("vocab*"))]:
@@ -130,7 +137,8 @@ class CrossEncoder:
                 rows = [{name: encoded[name][windows[i]] for name in names} for i in chosen]
                 batch = self._tokenizer.pad(rows, return_tensors="pt")
                 logits = self._model(**batch).logits.float().numpy()
-                found[chosen] = logits[:, 0] if logits.shape[1] == 1 else logits[:, 1] - logits[:, 0]
+                sure = logits[:, self._relevant]
+                found[chosen] = sure if logits.shape[1] == 1 else sure - logits[:, 1 - self._relevant]
         return found
 
     @staticmethod
@@ -146,3 +154,9 @@ class CrossEncoder:
         lengths = np.array([max(1, len(text.rstrip())) for text in texts], np.float32)
         share: npt.NDArray[np.float32] = np.minimum(ends / lengths, np.float32(1.0))
         return share
+
+
+def _relevant_class(config: Any) -> int:
+    """Return which of the logits is that of "relevant": the last one, unless the labels say that it is the first."""
+    labels = [str(label).strip().lower() for _, label in sorted((config.id2label or {}).items())]
+    return 0 if labels in (["relevant", "not relevant"], ["relevant"]) else config.num_labels - 1

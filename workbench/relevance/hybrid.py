@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -13,27 +13,36 @@ import numpy as np
 import numpy.typing as npt
 
 from ..caching import key_of
+from .block_features import asked_features, block_features
 from .context import PassageOptions, Passages, passages
 from .embeddings import BlockEmbeddings, embed_document
 from .fusion import FusionOptions, Layout, block_parts, fused_units, standardised, summed
 from .lexical import LexicalIndex, LexicalOptions, TermMatch
+from .pair_text import pair_texts
 from .presence import EMBEDDED_MODEL, NOTHING_BELOW, asks_for_the_whole, presence_of
 from .question_parts import question_parts
 from .scores import BELOW_BEST, RelevanceScores, Scale, Scope, uncalibrated
-from .second_stage import checked_logits, checked_stage, checked_weight
+from .second_stage import (
+    Look,
+    candidates_of,
+    checked_combination,
+    checked_logits,
+    checked_stage,
+    checked_weight,
+    reads_context,
+)
 from .surroundings import table_shares
 from .terms import UNSPACED_RUN
 from .units import word_count
 
 if TYPE_CHECKING:
     from ..documents import Document
+    from .combination import Combination
     from .encoders import Encoder
     from .second_stage import SecondStage
 
 Floats = npt.NDArray[np.float32]
 
-CANDIDATES = 50
-"""Blocks that a second stage looks at."""
 REMEMBERED_QUESTIONS = 256
 
 
@@ -45,6 +54,8 @@ class _Prepared:
     index: LexicalIndex
     layout: Layout
     embeddings: BlockEmbeddings | None
+    features: Mapping[str, Floats]
+    """Empty where no combination weighs them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,6 +77,34 @@ class _EachUnit:
         return np.ones(len(self.units), np.float32)
 
 
+@dataclass(frozen=True, eq=False)
+class Heard:
+    """What each voice says of the n blocks of a document, before a combination weighs it.
+
+    Attributes
+    ----------
+    parts : mapping of str to ndarray of float32, shape (n,)
+        Of the first stage; they add up to its logit.
+    features : mapping of str to ndarray of float32, shape (n,)
+        What each block is (``block_features``); empty where the scorer has no combination.
+    look : Look or None
+        What the second stage says of its candidates.
+    lexical : ndarray of float32, shape (n,)
+        BM25.
+    cosines : list of ndarray of float32, shape (u,)
+        Of the units, for the question and its parts.
+    words_alone : bool
+        Whether a scorer with a semantic model had to do without it.
+    """
+
+    parts: dict[str, Floats]
+    features: Mapping[str, Floats]
+    look: Look | None
+    lexical: Floats
+    cosines: list[Floats]
+    words_alone: bool
+
+
 class HybridScorer:
     """BM25 and a bi-encoder, fused per document.
 
@@ -76,14 +115,21 @@ class HybridScorer:
     second_stage : SecondStage, optional
         Looks again at the best candidates.
     second_stage_weight : float
-        Weight of its standardised score, where the cosine of the question has 1.
+        Weight of its standardised score, where the cosine of the question has 1; a combination that was fitted with a
+        second stage has a weight of its own.
+    combination : Combination, optional
+        Fitted weights of the parts, and what a block is whatever is asked. It weighs no scores that a scorer with a
+        semantic model made by words alone: it was fitted with both.
+    candidates : int, optional
+        Blocks that the second stage looks at; as it says itself, or 50.
     passage_options, lexical_options, fusion_options
         Every constant; all of them are part of the fingerprint.
 
     Raises
     ------
     InvalidOption
-        If the second stage is called as a part of the logit is, or its weight is negative or no number.
+        If the second stage is called as a part of the logit is, or its weight is negative or no number; if the
+        combination was fitted with a second stage and there is none; for candidates that are no whole number.
     """
 
     def __init__(
@@ -92,6 +138,8 @@ class HybridScorer:
         *,
         second_stage: SecondStage | None = None,
         second_stage_weight: float = 1.0,
+        combination: Combination | None = None,
+        candidates: int | None = None,
         passage_options: PassageOptions | None = None,
         lexical_options: LexicalOptions | None = None,
         fusion_options: FusionOptions | None = None,
@@ -99,6 +147,8 @@ class HybridScorer:
         self.encoder = encoder
         self.second_stage = checked_stage(second_stage)
         self.second_stage_weight = checked_weight(second_stage_weight)
+        self.combination = checked_combination(combination, second_stage)
+        self.candidates = candidates_of(second_stage, candidates)
         self.passage_options = passage_options or PassageOptions()
         self.lexical_options = lexical_options or LexicalOptions()
         self.fusion_options = fusion_options or FusionOptions()
@@ -113,10 +163,12 @@ class HybridScorer:
         return key_of(
             "hybrid 1",
             (self.encoder.fingerprint, *sorted(languages_of(self.encoder) or ())) if self.encoder else None,
-            (stage.fingerprint, self.second_stage_weight, CANDIDATES) if stage else None,
+            (stage.fingerprint, self.second_stage_weight, self.candidates) if stage else None,
             self.passage_options.key(),
             self.lexical_options.key(),
             self.fusion_options.key(),
+            # Added only where there is one, so that a scorer without keeps the fingerprint of saved profiles.
+            *((self.combination.key(),) if self.combination is not None else ()),
         )
 
     def prepare(self, document: Document, *, progress: bool | None = None) -> None:
@@ -138,21 +190,13 @@ class HybridScorer:
             Whether progress is shown; None where somebody looks.
         """
         ready = self._ready(document, progress)
-        lexical = ready.index.scores(question)
-        of_units = np.zeros(len(ready.passages.units), np.float32)
-        np.maximum.at(of_units, ready.passages.unit, lexical[ready.passages.block_of])
-        cosines = self._cosines(ready, question)
-        voices = fused_units(of_units, cosines, ready.layout, self.fusion_options, scope)
-        own_words = np.float32(self.fusion_options.own_words) * standardised(lexical)
-        parts = block_parts(ready.passages, voices, own_words)
-        share = np.where(ready.passages.has_unit, self._share_read(ready), np.float32(1.0)).astype(np.float32)
-        notes = [*self._notes(document, ready, question, lexical)]
-        if self.second_stage is not None:
-            parts[self.second_stage.name] = self._second_look(question, document.texts, summed(parts, len(document)))
+        heard = self._heard(ready, document, question, scope)
+        parts = self._weighed(heard, question, len(document))
         logits = summed(parts, len(document))
+        share = np.where(ready.passages.has_unit, self._share_read(ready), np.float32(1.0)).astype(np.float32)
         # Where nothing is embedded there is no cosine, and the words decide.
-        embedded = bool(cosines) and len(ready.passages.units) > 0
-        presence = presence_of(cosines[0], lexical, len(ready.index.asked(question))) if embedded else None
+        embedded = bool(heard.cosines) and len(ready.passages.units) > 0
+        presence = presence_of(heard.cosines[0], heard.lexical, len(ready.index.asked(question))) if embedded else None
         return RelevanceScores(
             logits=logits,
             relevance=uncalibrated(logits),
@@ -160,12 +204,19 @@ class HybridScorer:
             parts=parts,
             share_read=share,
             scorer=self.fingerprint,
-            notes=tuple(notes),
+            notes=tuple(self._notes(document, ready, question, heard.lexical)),
             formula=f"sigmoid(logit - {logits.max():.4g} + {BELOW_BEST:g}), from the best logit" if len(logits) else "",
-            words_alone=self.encoder is not None and not cosines,
+            words_alone=heard.words_alone,
             presence=presence,
-            nothing_relevant=self._finds_nothing(presence, ready, question, lexical, scope),
+            nothing_relevant=self._finds_nothing(presence, ready, question, heard.lexical, scope),
         )
+
+    def heard(
+        self, document: Document, question: str, *, scope: Scope | None = None, progress: bool | None = None
+    ) -> Heard:
+        """Return what each voice says before a combination weighs it; what a combination is fitted on."""
+        found = self._heard(self._ready(document, progress), document, question, scope)
+        return found if found.features else replace(found, features=block_features(document))
 
     def question_vector(self, question: str) -> Floats | None:
         """Return the question as a vector of length 1, or None without an encoder that reads its language."""
@@ -203,7 +254,8 @@ class HybridScorer:
         embeddings = None
         if self.encoder is not None and reads(self.encoder, document):
             embeddings = embed_document(document, self.encoder, _EachUnit(known.units), progress=progress)
-        return _Prepared(known, index, layout_of(document, known), embeddings)
+        features = block_features(document) if self.combination is not None else {}
+        return _Prepared(known, index, layout_of(document, known), embeddings, features)
 
     def _cosines(self, ready: _Prepared, question: str) -> list[Floats]:
         if ready.embeddings is None:
@@ -230,6 +282,11 @@ class HybridScorer:
                 f"{self.encoder.name} does not read the language of the question, so only words that stand in the "
                 "document as they are asked for can be found."
             )
+        if not self._asks_stage(document, question) and self.second_stage is not None:
+            notes.append(
+                f"{self.second_stage.name} does not read the language of this document or of the question, so it does "
+                "not look again."
+            )
         if len(lexical) and not lexical.any():
             missing = ", ".join(repr(term) for term in ready.index.unknown_terms(question)[:5])
             notes.append(f"No word of the question stands in this document{f' ({missing})' if missing else ''}.")
@@ -246,18 +303,59 @@ class HybridScorer:
             return None
         return presence < NOTHING_BELOW and not _has_every_word(ready.index, question, lexical)
 
-    def _second_look(self, question: str, texts: Sequence[str], logits: Floats) -> Floats:
-        """Score the best candidates again; the others get what the worst of these got, so that none passes unseen."""
+    def _heard(self, ready: _Prepared, document: Document, question: str, scope: Scope | None) -> Heard:
+        lexical = ready.index.scores(question)
+        of_units = np.zeros(len(ready.passages.units), np.float32)
+        np.maximum.at(of_units, ready.passages.unit, lexical[ready.passages.block_of])
+        cosines = self._cosines(ready, question)
+        voices = fused_units(of_units, cosines, ready.layout, self.fusion_options, scope)
+        own_words = np.float32(self.fusion_options.own_words) * standardised(lexical)
+        parts = block_parts(ready.passages, voices, own_words)
+        look = None
+        if self.second_stage is not None and self._asks_stage(document, question):
+            # Candidates do not depend on a combination, so that one is fitted on what it will meet.
+            look = self._second_look(question, document, summed(parts, len(document)))
+        return Heard(parts, ready.features, look, lexical, cosines, self.encoder is not None and not cosines)
+
+    def _weighed(self, heard: Heard, question: str, count: int) -> dict[str, Floats]:
+        """Return the parts of the logit."""
+        stage = self.second_stage.name if self.second_stage is not None else ""
+        if self.combination is None or heard.words_alone:
+            added = {} if heard.look is None else {stage: heard.look.part(count, self.second_stage_weight)}
+            return {**heard.parts, **added}
+        return self.combination.combined(
+            heard.parts,
+            asked_features(question, heard.features),
+            count,
+            look=heard.look,
+            stage=stage,
+            stage_weight=self.second_stage_weight,
+        )
+
+    def _asks_stage(self, document: Document, question: str) -> bool:
+        stage = self.second_stage
+        return stage is None or (reads(stage, document) and reads_question(stage, question))
+
+    def _second_look(self, question: str, document: Document, logits: Floats) -> Look:
+        """Score the best candidates again."""
         assert self.second_stage is not None
-        has_text = np.array([bool(text.strip()) for text in texts], bool)
-        order = np.argsort(-logits, kind="stable")
-        chosen = order[has_text[order]][:CANDIDATES]
-        found, _ = self.second_stage.score(question, [texts[block] for block in chosen])
-        found = checked_logits(found, self.second_stage, len(chosen))
-        again = np.float32(self.second_stage_weight) * standardised(found)
-        part = np.full(len(texts), again.min() if len(again) else 0.0, np.float32)
-        part[chosen] = again
-        return part
+        chosen = candidate_blocks(document.texts, logits, self.candidates)
+        found, _ = self.second_stage.score(question, self._shown(document, chosen))
+        return Look(chosen, checked_logits(found, self.second_stage, len(chosen)))
+
+    def _shown(self, document: Document, blocks: npt.NDArray[np.intp]) -> list[str]:
+        """Return what the second stage reads of some blocks."""
+        if reads_context(self.second_stage):
+            return pair_texts(document, blocks.tolist(), getattr(self.second_stage, "pair_text", None))
+        return [document.texts[block] for block in blocks]
+
+
+def candidate_blocks(texts: Sequence[str], logits: Floats, count: int) -> npt.NDArray[np.intp]:
+    """Return the blocks with text that score best, at most ``count``, the best first; ties in reading order."""
+    has_text = np.array([bool(text.strip()) for text in texts], bool)
+    order = np.argsort(-logits, kind="stable")
+    chosen: npt.NDArray[np.intp] = order[has_text[order]][:count]
+    return chosen
 
 
 def layout_of(document: Document, known: Passages) -> Layout:
@@ -274,20 +372,20 @@ def _has_every_word(index: LexicalIndex, question: str, lexical: Floats) -> bool
     return bool(found) and found == set(index.asked(question))
 
 
-def languages_of(encoder: Encoder) -> frozenset[str] | None:
-    """Return the codes of the languages that an encoder says it reads; None where it does not say."""
-    languages: frozenset[str] | None = getattr(encoder, "languages", None)
+def languages_of(model: Encoder | SecondStage) -> frozenset[str] | None:
+    """Return the codes of the languages that a model says it reads; None where it does not say."""
+    languages: frozenset[str] | None = getattr(model, "languages", None)
     return languages
 
 
-def reads(encoder: Encoder, document: Document) -> bool:
-    """Return whether an encoder reads the language of a document; one that names no languages reads any."""
-    languages = languages_of(encoder)
+def reads(model: Encoder | SecondStage, document: Document) -> bool:
+    """Return whether a model reads the language of a document; one that names no languages reads any."""
+    languages = languages_of(model)
     return languages is None or document.language.value != "zh" or "zh" in languages
 
 
-def reads_question(encoder: Encoder, question: str) -> bool:
-    """Return whether an encoder reads a question, as far as its letters tell: Chinese is seen, French is not."""
-    languages = languages_of(encoder)
+def reads_question(model: Encoder | SecondStage, question: str) -> bool:
+    """Return whether a model reads a question, as far as its letters tell: Chinese is seen, French is not."""
+    languages = languages_of(model)
     unspaced = sum(map(len, UNSPACED_RUN.findall(question)))
     return languages is None or "zh" in languages or 2 * unspaced <= word_count(question)

@@ -4,24 +4,46 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from math import isfinite
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from ..errors import InvalidOption
+from .fusion import standardised
+
+if TYPE_CHECKING:
+    from .combination import Combination
 
 Logits = npt.NDArray[np.float32]
 
-TAKEN_NAMES = ("semantic", "question_parts", "lexical", "neighbours", "page_tables", "own_words", "feedback")
+TAKEN_NAMES = (
+    "semantic",
+    "question_parts",
+    "lexical",
+    "neighbours",
+    "page_tables",
+    "own_words",
+    "structure",
+    "level",
+    "feedback",
+)
 """Parts of a logit; a second stage of such a name would take the place of one."""
+
+CANDIDATES = 50
+"""Blocks that a second stage looks at which does not say how many."""
 
 
 class SecondStage(Protocol):
     """Scores the text of a few blocks against the question.
 
-    A cross-encoder (``CrossEncoder``) and a hand-written rule (``HandWritten``) have this interface.
+    A cross-encoder (``CrossEncoder``), a hand-written rule (``HandWritten``) and a trained classifier (``Classifier``)
+    have this interface. One with the attribute ``reads_context`` gets each block with its headings and table header
+    (``pair_text.pair_texts``, with the options in its attribute ``pair_text``), one with ``candidates`` looks at so
+    many blocks, and one with ``languages`` is not asked about others.
     """
 
     @property
@@ -34,6 +56,41 @@ class SecondStage(Protocol):
 
     def score(self, question: str, texts: Sequence[str]) -> tuple[Logits, npt.NDArray[np.float32]]:
         """Return a logit for each text, and the share of the text that was read, in [0, 1]."""
+
+
+class StageScale(StrEnum):
+    """On which scale the logits of a second stage are weighed."""
+
+    STANDARDISED = "standardised"
+    """Mean 0 and standard deviation 1 over the candidates of a question: an order, and how clear it is."""
+    LOGIT = "logit"
+    """As the second stage gives them: how sure it is counts."""
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What a second stage says of its candidates.
+
+    Attributes
+    ----------
+    blocks : ndarray of intp, shape (k,)
+        Ids, the best of the first stage first.
+    logits : ndarray of float32, shape (k,)
+    """
+
+    blocks: npt.NDArray[np.intp]
+    logits: Logits
+
+    def part(self, count: int, weight: float, scale: StageScale = StageScale.STANDARDISED) -> Logits:
+        """Return what it adds to the logits of ``count`` blocks.
+
+        The others get what the worst candidate got, so that none passes unseen.
+        """
+        told = standardised(self.logits) if scale is StageScale.STANDARDISED else self.logits
+        again = np.float32(weight) * told
+        part = np.full(count, again.min() if len(again) else 0.0, np.float32)
+        part[self.blocks] = again
+        return part
 
 
 class HandWritten:
@@ -101,6 +158,42 @@ def checked_weight(weight: float) -> float:
     if isinstance(weight, bool) or not isinstance(weight, int | float) or not isfinite(weight) or weight < 0:
         raise InvalidOption(f"second_stage_weight is {weight!r}; give a number from 0 on.")
     return weight
+
+
+def checked_combination(combination: Combination | None, stage: SecondStage | None) -> Combination | None:
+    """Return the combination.
+
+    Raises
+    ------
+    InvalidOption
+        If it is none, or was fitted with a second stage and there is none.
+    """
+    from .combination import Combination
+
+    if combination is not None and not isinstance(combination, Combination):
+        raise InvalidOption(f"combination is {combination!r:.60}; give a Combination.")
+    if combination is not None and combination.needs_second_stage and stage is None:
+        raise InvalidOption("The combination was fitted with a second stage; give the scorer its second_stage as well.")
+    return combination
+
+
+def candidates_of(stage: SecondStage | None, candidates: int | None) -> int:
+    """Return how many blocks a second stage looks at: what was given, what it says itself, or ``CANDIDATES``.
+
+    Raises
+    ------
+    InvalidOption
+        If that is no whole number from 1 on.
+    """
+    chosen = getattr(stage, "candidates", CANDIDATES) if candidates is None else candidates
+    if isinstance(chosen, bool) or not isinstance(chosen, int) or chosen < 1:
+        raise InvalidOption(f"candidates is {chosen!r:.40}; give a whole number from 1 on.")
+    return chosen
+
+
+def reads_context(stage: SecondStage | None) -> bool:
+    """Return whether a second stage reads a block with its headings and table header."""
+    return bool(getattr(stage, "reads_context", False))
 
 
 def checked_logits(logits: Logits, stage: SecondStage, count: int) -> Logits:

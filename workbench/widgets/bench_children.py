@@ -46,6 +46,7 @@ class Children:
             "rules": self._rules,
             "gate": self._gate,
             "requests": self._requests,
+            "annotate": self._annotator,
         }
 
     @property
@@ -74,7 +75,7 @@ class Children:
         for name in self._wanted:
             if name not in self._made and self._can_show(name):
                 widget = self._made[name] = self._makers[name]()
-                widget.controller = _Door(self._bench, widget)
+                widget.controller = (_OwnDoor if name == "annotate" else _Door)(self._bench, widget)
         if len(self._made) == before:
             return False
         self._show_state()
@@ -95,6 +96,8 @@ class Children:
             for name in ("gate", "requests"):
                 if name in self._made and bench.judged is not None:
                     self._made[name].show(bench.judged, outcomes=bench.outcomes)
+        if {"labels", "document", "reading"} & set(changed):
+            self._show_labels()
         if {"state", "document", "reading"} & set(changed):
             self._show_state()
 
@@ -137,6 +140,10 @@ class Children:
             if isinstance(widget, ReadingWidget) and widget.reading is not reading:
                 widget.show(reading, gold=self._gold(name))
 
+    def _show_labels(self) -> None:
+        if "document" in self._made:
+            self._made["document"].show_labels(self._bench.anchored_labels)
+
     def _show_state(self) -> None:
         state = self._bench.state
         if "document" in self._made:
@@ -152,7 +159,10 @@ class Children:
                 self._selected[name] = state.request
 
     def _can_show(self, name: str) -> bool:
-        return (self._bench.judged if name in ("gate", "requests") else self._bench.reading) is not None
+        bench = self._bench
+        if name == "annotate":
+            return bench.workload is not None or bench.reading is not None
+        return (bench.judged if name in ("gate", "requests") else bench.reading) is not None
 
     def _gold(self, name: str) -> Any:
         """Evidence as blocks; the panel also knows which of them belong to one piece."""
@@ -166,7 +176,10 @@ class Children:
 
         pinned = self._bench.state.pinned
         pin = -1 if pinned is None else pinned
-        return DocumentView(self._reading(), gold=self._gold("document"), pin=pin, **self._traits)
+        here = {"labelling": True, "annotator": self._bench.annotator, **self._traits}
+        view = DocumentView(self._reading(), gold=self._gold("document"), pin=pin, **here)
+        view.show_labels(self._bench.anchored_labels)
+        return view
 
     def _threshold(self) -> Widget:
         from .threshold_panel import ThresholdPanel
@@ -225,6 +238,19 @@ class Children:
         bench = self._bench
         return WorkloadTable(bench.judged, workload=bench.workload, filters=dict(bench.state.filters), **self._traits)
 
+    def _annotator(self) -> Widget:
+        """Make the annotator on the workload, without one on the document at hand; its labels are the bench's.
+
+        Its actions wait in a place of their own: what is left there by a dead kernel must not reach the bench.
+        """
+        from .annotator import Annotator
+
+        bench, traits = self._bench, {name: self._traits[name] for name in ("language", "channel")}
+        source = bench.workload if bench.workload is not None else self._reading()
+        return Annotator(
+            source, store=bench.label_store, annotator=bench.annotator, reader=bench.queue_reader, **traits
+        )
+
     def _show_rules(self) -> None:
         bench = self._bench
         history = {"undo": bench.state.undoable is not None, "redo": bench.state.redoable is not None}
@@ -266,3 +292,17 @@ class _Door:
             sequence = values.pop("sequence", None) if operation.kind == "pin" else None
             if not (isinstance(self._widget, SelectingWidget) and self._widget.is_stale(sequence)):
                 self._bench.take(replace(operation, values=values))
+
+
+class _OwnDoor:
+    """Lets a widget do its actions itself, and has the bench hear that its labels are others."""
+
+    def __init__(self, bench: Bench, widget: Widget) -> None:
+        self._bench, self._widget = bench, widget
+
+    def take(self, operation: Operation) -> None:
+        """Have the widget do an operation."""
+        version = self._bench.label_store.version
+        self._widget.do(operation)
+        if self._bench.label_store.changed_since(version):
+            self._bench.labels_changed()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -11,12 +12,16 @@ import traitlets
 from ..documents.anchors import JOINT_CELL
 from ..documents.blocks import KIND_CODE, BlockKind
 from ..reading.selection import ranked
+from ..workspace.labelling import KINDS, Labelling, annotator_of
 from .explaining import explanation_data
+from .label_data import label_data, orphan_data
 from .reading_traits import SelectingWidget
 
 if TYPE_CHECKING:
     from ..documents import Document
     from ..reading import Reading
+    from ..training.labels import Anchored, Label, LabelStore
+    from ..workspace.operations import Operation
 
 MOST_ALONE = 100
 """Blocks of the highest priority whose explanations go along with a page without a kernel."""
@@ -34,6 +39,10 @@ class DocumentView(SelectingWidget):
     reading : Reading
     gold : iterable of int, optional
         Blocks that hold gold evidence, where it is known.
+    labels : LabelStore or path, optional
+        Where labels of blocks are kept; with it they are shown, and set with a key.
+    annotator : str, optional
+        Who labels; by default the environment's SPARSEREAD_ANNOTATOR, else the user of the machine.
     language : str
         "en" or "zh".
 
@@ -53,6 +62,82 @@ class DocumentView(SelectingWidget):
     """Columns of the cells of all table rows (int32), row after row in the order of the document."""
     cell_counts = traitlets.Bytes().tag(sync=True)
     """How many cells each block has (uint32, shape (n,)); 0 for what is no table row."""
+
+    labelling = traitlets.Bool(False).tag(sync=True)
+    """Whether labels can be set: there is somewhere to keep them."""
+    labelled: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    """The labels in force of this document and question; see ``label_data``."""
+    orphans = traitlets.Dict().tag(sync=True)
+    """Labels of an earlier version of the document; see ``orphan_data``."""
+    annotator = traitlets.Unicode("").tag(sync=True)
+    """Who sits here."""
+    document_key = traitlets.Unicode("").tag(sync=True)
+    """SHA-256 of the document: a label says what it is meant for."""
+
+    def __init__(
+        self,
+        reading: Reading,
+        *,
+        gold: Iterable[int] = (),
+        labels: LabelStore | str | Path | None = None,
+        annotator: str | None = None,
+        language: str = "en",
+        **traits: Any,
+    ) -> None:
+        self._labels = None if labels is None else _labelling(labels, annotator)
+        if self._labels is not None:
+            annotator, traits = self._labels.annotator, {"labelling": True, **traits}
+        super().__init__(reading, gold=gold, language=language, annotator=annotator or "", **traits)
+        self._show_own_labels()
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """The labels in force of the document and question at hand, by block."""
+        if self._labels is None:
+            return ()
+        return self._labels.of(self.reading.document, self.reading.question).labels
+
+    def show(self, reading: Reading, *, gold: Iterable[int] | None = None) -> None:
+        """Show another reading, of this document or another one, with its labels."""
+        with self.hold_sync():
+            super().show(reading, gold=gold)
+            self._show_own_labels()
+
+    def show_labels(self, anchored: Anchored | None) -> None:
+        """Show labels that somebody else keeps."""
+        found, orphans = label_data(anchored, self.annotator), orphan_data(anchored)
+        with self.hold_sync():
+            if found != self.labelled:
+                self.labelled = found
+            if orphans != self.orphans:
+                self.orphans = orphans
+
+    def do(self, operation: Operation) -> None:
+        """Do an operation; those on labels need its id and its time."""
+        if self._labels is None or operation.kind not in (*KINDS, "undo", "redo"):
+            super().do(operation)
+            return
+        if operation.kind == "undo":
+            self._labels.undo(operation)
+        elif operation.kind == "redo":
+            self._labels.redo(operation)
+        else:
+            self._labels.take(operation, self.reading)
+        self._show_own_labels()
+
+    def label(self, block: int, value: str, *, note: str = "") -> None:
+        """Label a block: "evidence", "useful context", "not relevant", "hard negative" or "unsure"."""
+        self.act("label", block=block, value=value, note=note)
+
+    def unlabel(self, block: int) -> None:
+        """Leave a block without a label of whoever sits here."""
+        self.act("unlabel", block=block)
+
+    def _show_own_labels(self) -> None:
+        # Of a view in a bench the bench shows them.
+        if self._labels is not None:
+            with self.telling():
+                self.show_labels(self._labels.of(self.reading.document, self.reading.question))
 
     def do_pin(self, block: int | None = None, sequence: int | None = None) -> None:
         """Let the explanation of a block stay; None lets it go.
@@ -100,7 +185,15 @@ class DocumentView(SelectingWidget):
         found = super()._data(reading, text=text)
         if text:
             found |= cell_data(reading.document)
+            found["document_key"] = reading.document.sha256
         return found
+
+
+def _labelling(labels: LabelStore | str | Path, annotator: str | None) -> Labelling:
+    from ..training.labels import LabelStore
+
+    store = labels if isinstance(labels, LabelStore) else LabelStore(labels)
+    return Labelling(store, annotator_of(annotator))
 
 
 def cell_data(document: Document) -> dict[str, bytes]:

@@ -1,4 +1,4 @@
-"""The whole bench as one widget: Read, Tune, Gate, Compare and Export around the widgets that work alone, too."""
+"""The whole bench as one widget: Read, Tune, Gate, Compare, Export and Annotate around the widgets that work alone, too."""
 
 from __future__ import annotations
 
@@ -27,7 +27,20 @@ if TYPE_CHECKING:
 CALLS_SHOWN = 10
 
 _ALL = frozenset(
-    {"reading", "document", "rules", "gate", "outcomes", "curves", "effects", "jobs", "state", "comparison", "saved"}
+    {
+        "reading",
+        "document",
+        "rules",
+        "gate",
+        "outcomes",
+        "curves",
+        "effects",
+        "jobs",
+        "state",
+        "comparison",
+        "saved",
+        "labels",
+    }
 )
 
 
@@ -46,6 +59,8 @@ class Workbench(Widget):
         Of the workspace; by default ``.sparseread/<name of the workload>`` below the current folder.
     outcomes : DataFrame, optional
         By default those of the workspace, else those beside the workload.
+    annotator : str, optional
+        Who labels blocks; by default the environment's SPARSEREAD_ANNOTATOR, else the user of the machine.
     language : str
         "en" or "zh".
     height : int
@@ -60,7 +75,7 @@ class Workbench(Widget):
     sections: ClassVar[tuple[str, ...]] = ("workbench",)
 
     children = traitlets.Dict().tag(sync=True, **widget_serialization)
-    """Widgets by name: document, threshold, page, rules, gate, requests, as far as they were needed."""
+    """Widgets by name: document, threshold, page, rules, gate, requests, annotate, as far as they were needed."""
     tab = traitlets.Unicode("read").tag(sync=True)
     head = traitlets.Dict().tag(sync=True)
     catalogue = traitlets.Dict().tag(sync=True)
@@ -81,11 +96,12 @@ class Workbench(Widget):
         reader: SparseReader | None = None,
         folder: str | Path | None = None,
         outcomes: pd.DataFrame | None = None,
+        annotator: str | None = None,
         language: str = "en",
         height: int = 0,
     ) -> None:
         checked_language(language)
-        self.bench = Bench(workload, reader=reader, folder=folder, outcomes=outcomes)
+        self.bench = Bench(workload, reader=reader, folder=folder, outcomes=outcomes, annotator=annotator)
         shared = {"language": language, "channel": uuid.uuid4().hex, "workspace": str(self.bench.folder)}
         self._children = Children(self.bench, shared)
         # The one lock for all: whoever changes the bench holds it while telling, so a second one could only deadlock.
@@ -178,7 +194,7 @@ class Workbench(Widget):
             "tab": state.tab,
             "foot": foot_data(bench, briefly=not self._seen),
             "said": list(bench.calls[-CALLS_SHOWN:]),
-            "history": {"undo": state.undoable is not None, "redo": state.redoable is not None},
+            "history": {"undo": bench.can_undo, "redo": bench.can_redo},
         }
         if {"document", "reading", "state"} & changed:
             found["head"] = head_data(bench)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from ..calibration.block_thresholds import BlockCut, BlockThreshold, Estimate, cut_of, estimate_of, fit_table
 from ..calibration.score_tables import ScoreTable
 from ..errors import CalibrationRefused
-from ..relevance.calibrated import ANY_TYPE, WORDS_ALONE, Calibration, CalibrationMap, fit_map
+from ..relevance.calibrated import ANY_TYPE, WORDS_ALONE, Calibration, CalibrationMap, fit_best_map
 
 if TYPE_CHECKING:
     from ..reading import SparseReader
@@ -92,7 +92,7 @@ def fit_blocks(
     """Fit the maps of a scorer on the requests about some documents.
 
     One map serves all document types; a type with evidence in enough documents has its own. Scores that were made by
-    words alone have maps of their own.
+    words alone have maps of their own. A map is a line, or rising steps where the data carries them.
 
     Parameters
     ----------
@@ -144,8 +144,10 @@ def _groups(requests: Sequence[RequestScores]) -> Iterator[tuple[str, list[Reque
 def _map_of(requests: Sequence[RequestScores]) -> CalibrationMap:
     logits = np.concatenate([found.logits[found.eligible] for found in requests]).astype(np.float64)
     labels = np.concatenate([found.labels[found.eligible] for found in requests])
-    documents = len({found.document for found in requests})
-    return fit_map(logits, labels, questions=len(requests), documents=documents)
+    documents = sorted({found.document for found in requests})
+    ranks = [documents.index(found.document) for found in requests]
+    of_block = np.repeat(ranks, [int(found.eligible.sum()) for found in requests])
+    return fit_best_map(logits, labels, of_block, questions=len(requests))
 
 
 def table_of(requests: Iterable[RequestScores], calibration: Calibration) -> ScoreTable:

@@ -39,7 +39,7 @@ class Actions(Profiles, abc.ABC):
         self._act("ask", question=question, **({} if artifact is None else {"artifact": fspath(artifact)}))
 
     def show(self, tab: str) -> None:
-        """Show a tab: read, tune, gate, compare or export."""
+        """Show a tab: read, tune, gate, compare, export or annotate."""
         self._act("show", tab=tab)
 
     def pin(self, block: int | None) -> None:

@@ -75,7 +75,7 @@ def beginning_of(workload: Workload | None, reader: SparseReader | None) -> Begi
             )
     elif given and profile is not None and (said := _unfit(profile, reader)):
         notes.append(said)
-    remembered = _remembering(reader)
+    remembered = remembered_by(reader)
     state = BenchState(tuned=_tuned(remembered, profile))
     options = SignalOptions(share=reader.share.share, least_tokens=reader.share.min_tokens)
     if profile is not None:
@@ -167,7 +167,7 @@ def _unfit(profile: GateProfile, reader: SparseReader) -> str:
     return ""
 
 
-def _remembering(reader: SparseReader) -> SparseReader:
+def remembered_by(reader: SparseReader) -> SparseReader:
     """Return a reader whose scores are remembered on disk; those of a scorer of somebody's own may change any time."""
     from ..relevance.hybrid import HybridScorer
     from ..workload.replay.replaying import remembering

@@ -17,7 +17,8 @@ from .beginning import beginning_of, first_request, folder_of
 from .calls import call_of
 from .job import Job
 from .journal import NAME, Journal, beginning_line, line_of, operation_of
-from .making import Making
+from .labelling import annotator_of
+from .labels import Labels
 from .opened import Opened, opened_by
 from .opening import NOTHING, OPENING, PATIENCE_SECONDS, READING, Pending, Place, place_of
 from .operations import Operation
@@ -39,7 +40,7 @@ _OPEN: weakref.WeakValueDictionary[Path, Bench] = weakref.WeakValueDictionary()
 _log = logging.getLogger("workbench")
 
 
-class Bench(Making):
+class Bench(Labels):
     """A workload on which cuts, rules and gate are tuned; every change is on disk before anybody sees it.
 
     Parameters
@@ -53,6 +54,8 @@ class Bench(Making):
         there before is done again.
     outcomes : DataFrame, optional
         By default ``outcomes.parquet`` in the workspace, else beside the workload.
+    annotator : str, optional
+        Who labels blocks; by default the environment's SPARSEREAD_ANNOTATOR, else the user of the machine.
 
     Examples
     --------
@@ -68,7 +71,9 @@ class Bench(Making):
         reader: SparseReader | None = None,
         folder: str | Path | None = None,
         outcomes: pd.DataFrame | None = None,
+        annotator: str | None = None,
     ) -> None:
+        self._annotator, self._untuned_at = annotator_of(annotator), []
         loaded = _loaded(workload)
         place = folder_of(loaded, folder)
         super().__init__(loaded, place, beginning_of(loaded, reader), Journal(place / NAME), outcomes)
@@ -140,6 +145,9 @@ class Bench(Making):
             if operation.id in self._ids:
                 return
             self._refuse_if_gone()
+            if self._is_of_labels(operation):
+                self._take_label(operation)
+                return
             state = after(self._state, operation)
             if operation.kind not in OPENING or place_of(state) == self._place:
                 self._do(operation, line, state, self._opened, self._read_again(state))
@@ -202,6 +210,7 @@ class Bench(Making):
         self._saved_at = operation.at
         self._called(operation, table=self.rule_key)
         self._state, self._opened, self._reading = state, opened, reading
+        self._remember_time(operation)
         if place is not None:
             self._place = place
         elif place_of(state) == self._place and self.jobs.is_running(READING):
@@ -235,7 +244,7 @@ class Bench(Making):
         """Call ``listener`` with the names of what has changed, after every change; return what ends that.
 
         The names: "reading", "document", "rules", "gate", "outcomes", "curves", "effects", "jobs", "state",
-        "comparison", "saved", and "closed" for good. It is called on the thread of the change, that of a job where a
+        "comparison", "saved", "labels", and "closed" for good. It is called on the thread of the change, that of a job where a
         job made it.
         """
         self._listeners.append(listener)

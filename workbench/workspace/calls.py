@@ -81,6 +81,11 @@ def _export(values: Mapping[str, Any]) -> str:
     return f"export_profile({values.get('path')!r}{more})"
 
 
+def _label(values: Mapping[str, Any]) -> str:
+    note = f", note={values['note']!r}" if values.get("note") else ""
+    return f"label({values.get('block')!r}, {values.get('value')!r}{note})"
+
+
 _CALLS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "set_cut": _cut,
     "open": _open,
@@ -94,5 +99,7 @@ _CALLS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "show": _call("show", "tab"),
     "pin": _call("pin", "block"),
     "export_profile": _export,
+    "label": _label,
+    "unlabel": _call("unlabel", "block"),
 }
 """The others name their values."""

@@ -19,7 +19,7 @@ from ..structure.naming import nearest
 from .filters import check_filters
 from .operations import Operation
 
-TABS = ("read", "tune", "gate", "compare", "export")
+TABS = ("read", "tune", "gate", "compare", "export", "annotate")
 TOLERANCE = 0.01
 """Mean loss that a calibration may cost, where nobody says otherwise."""
 CUT_KINDS = ("threshold", "share")
@@ -156,7 +156,7 @@ def after(state: BenchState, operation: Operation) -> BenchState:
     """
     change = _TUNING.get(operation.kind)
     if change is not None:
-        tuned = _given(change, operation, state.tuned)
+        tuned = given(change, operation, state.tuned)
         if tuned == state.tuned:
             return state
         return replace(state, tuned=tuned, past=Step(operation, state.tuned, state.past), future=None)
@@ -165,7 +165,7 @@ def after(state: BenchState, operation: Operation) -> BenchState:
         raise InvalidOption(
             f"The bench knows no operation {operation.kind!r:.40}{nearest(operation.kind, (*_TUNING, *_MOVES))}."
         )
-    found: BenchState = _given(move, operation, state)
+    found: BenchState = given(move, operation, state)
     return found
 
 
@@ -184,7 +184,7 @@ def is_tuning(operation: Operation) -> bool:
     return operation.kind in _TUNING
 
 
-def _given(change: Callable[..., Any], operation: Operation, before: Any) -> Any:
+def given(change: Callable[..., Any], operation: Operation, before: Any) -> Any:
     """Call with the values of an operation by name; another set of names is refused in words."""
     signature = inspect.signature(change)
     try:

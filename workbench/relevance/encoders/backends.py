@@ -118,10 +118,10 @@ def load(name: str, files: ModelFiles, pooling: str) -> Forward:
     return forward(files, pooling=pooling, dtype=dtype, device="cpu", budget=CPU_BUDGET)
 
 
-def choose_backend(trials: Sequence[Trial]) -> Trial:
+def choose_backend(trials: Sequence[Trial], least: float = LEAST_AGREEMENT) -> Trial:
     """Return the fastest trial that agrees with the reference, which is the first one.
 
-    Another one must be faster than the plainer ones before it by ``WORTH_IT``.
+    Another one must be faster than the plainer ones before it by ``WORTH_IT``; ``least`` is the least agreement.
 
     Examples
     --------
@@ -131,7 +131,7 @@ def choose_backend(trials: Sequence[Trial]) -> Trial:
     """
     best = trials[0]
     for trial in trials[1:]:
-        if trial.agreement >= LEAST_AGREEMENT and trial.seconds * WORTH_IT <= best.seconds:
+        if trial.agreement >= least and trial.seconds * WORTH_IT <= best.seconds:
             best = trial
     return best
 

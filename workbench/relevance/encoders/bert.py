@@ -79,7 +79,7 @@ class BertForward:
         self._device = device
         self._heads = int(files.config["num_attention_heads"])
         self._epsilon = float(files.config.get("layer_norm_eps", 1e-12))
-        weights = _weights_of(files)
+        weights = weights_of(files)
         try:
             self._embeddings = [
                 weights[f"embeddings.{name}_embeddings.weight"].float().to(device)
@@ -105,26 +105,36 @@ class BertForward:
         with torch.inference_mode():
             length = -(-pieces.shape[1] // _EVEN) * _EVEN
             real = np.arange(length) < lengths[:, None]
-            layout = _Layout(torch.from_numpy(real).to(self._device), self._dtype)
+            layout = Layout(torch.from_numpy(real).to(self._device), self._dtype)
             known = pieces[real[:, : pieces.shape[1]]]
             states = self._states(torch.from_numpy(known).to(self._device), layout)
             vectors: Floats = pooled(layout.spread(states).view(*real.shape, -1), layout.real, self._pooling)
             return vectors
 
-    def _states(self, pieces: torch.Tensor, layout: _Layout) -> torch.Tensor:
+    def _states(self, pieces: torch.Tensor, layout: Layout) -> torch.Tensor:
         """Return the states of t real pieces behind the last layer, shape (t, d)."""
+        x = self._embedded(pieces, layout)
+        for layer in self._layers:
+            x = self._through(x, self._attention(x, layer, layout), layer)
+        return x
+
+    def _embedded(self, pieces: torch.Tensor, layout: Layout, kinds: torch.Tensor | None = None) -> torch.Tensor:
+        """Return the states before the first layer; ``kinds`` are the types of the pieces, 0 for all by default."""
         from torch.nn import functional
 
         words, positions, types = self._embeddings
-        x = functional.embedding(pieces, words) + functional.embedding(layout.position, positions) + types[0]
-        x = self._normed(x, self._first_norm)
-        for layer in self._layers:
-            x = self._normed(x + self._attention(x, layer, layout), layer["attention_norm"])
-            inner = functional.gelu(functional.linear(x.to(self._dtype), *layer["up"]))
-            x = self._normed(x + functional.linear(inner, *layer["down"]), layer["output_norm"])
-        return x
+        x = functional.embedding(pieces, words) + functional.embedding(layout.position, positions)
+        return self._normed(x + (types[0] if kinds is None else functional.embedding(kinds, types)), self._first_norm)
 
-    def _attention(self, x: torch.Tensor, layer: Mapping[str, Any], layout: _Layout) -> torch.Tensor:
+    def _through(self, x: torch.Tensor, seen: torch.Tensor, layer: Mapping[str, Any]) -> torch.Tensor:
+        """Return the states behind a layer, from those before it and from what its attention has seen."""
+        from torch.nn import functional
+
+        x = self._normed(x + seen, layer["attention_norm"])
+        inner = functional.gelu(functional.linear(x.to(self._dtype), *layer["up"]))
+        return self._normed(x + functional.linear(inner, *layer["down"]), layer["output_norm"])
+
+    def _attention(self, x: torch.Tensor, layer: Mapping[str, Any], layout: Layout) -> torch.Tensor:
         import torch
         from torch.nn import functional
 
@@ -177,7 +187,7 @@ class BertForward:
         return weight, bias
 
 
-class _Layout:
+class Layout:
     """Where the t real pieces of a batch stand among the b x l of the padded one.
 
     Parameters
@@ -210,7 +220,7 @@ class _Layout:
         return rows if self.bias is None else rows.index_select(0, self._where)
 
 
-def _weights_of(files: ModelFiles) -> dict[str, torch.Tensor]:
+def weights_of(files: ModelFiles) -> dict[str, torch.Tensor]:
     from safetensors import SafetensorError
     from safetensors.torch import load_file
 

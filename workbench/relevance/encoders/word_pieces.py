@@ -74,16 +74,7 @@ class WordPieces:
         DamagedModel
             If it is damaged, or that of another model.
         """
-        file = files.folder / "tokenizer.json"
-        tokenizer = _load(files) if file.is_file() else _convert(files)
-        known, wanted = tokenizer.get_vocab_size(), int(files.config.get("vocab_size") or 0)
-        # From files that it does not understand, transformers makes a tokenizer that knows no word.
-        if wanted and not wanted / 2 <= known <= wanted:
-            raise DamagedModel(
-                f"The tokenizer in {files.folder} knows {known:,} word pieces and the model {wanted:,}: "
-                "they do not belong together; fetch the model again."
-            )
-        return cls(tokenizer, max_tokens=max_tokens)
+        return cls(load_tokenizer(files), max_tokens=max_tokens)
 
     def windows(self, texts: Sequence[str], prefix: str = "") -> Windows:
         """Cut texts into windows that overlap; a text that fits is one window.
@@ -135,6 +126,23 @@ class WordPieces:
             if whole[start : start + len(bare)] == bare:
                 return whole[:start], whole[start + len(bare) :]
         return [], []
+
+
+def load_tokenizer(files: ModelFiles) -> Any:
+    """Load the tokenizer of a model, without truncation and padding; errors are those of ``WordPieces.of``."""
+    file = files.folder / "tokenizer.json"
+    tokenizer = _load(files) if file.is_file() else _convert(files)
+    known, wanted = tokenizer.get_vocab_size(), int(files.config.get("vocab_size") or 0)
+    # From files that it does not understand, transformers makes a tokenizer that knows no word.
+    if wanted and not wanted / 2 <= known <= wanted:
+        raise DamagedModel(
+            f"The tokenizer in {files.folder} knows {known:,} word pieces and the model {wanted:,}: "
+            "they do not belong together; fetch the model again."
+        )
+    # Models are published with the truncation and padding of their training.
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    return tokenizer
 
 
 def window_starts(length: int, room: int) -> list[int]:

@@ -58,6 +58,8 @@ def _model(value: Any) -> Any:
             for name in (
                 "second_stage",
                 "second_stage_weight",
+                "combination",
+                "candidates",
                 "passage_options",
                 "lexical_options",
                 "fusion_options",

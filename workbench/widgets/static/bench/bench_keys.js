@@ -9,6 +9,7 @@ const VIEWS = {
   rules: ".sr-rule-table",
   gate: ".sr-gate-view",
   requests: ".sr-workload-table",
+  annotate: ".sr-annotator",
 };
 
 // What a tab is worked with, and where the focus stands in it; the first that can be seen.
@@ -16,6 +17,7 @@ const PLACES = {
   read: [[".sr-page-view", ".sr-page-scroller"], [".sr-document-view", ".sr-doc-scroll"]],
   tune: [[".sr-rule-table", '[data-column][tabindex="0"]']],
   gate: [[".sr-gate-view", null]],
+  annotate: [[".sr-annotator", null]],
 };
 
 // The element of a panel that is to hear the keys; null where none is drawn.

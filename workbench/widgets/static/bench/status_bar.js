@@ -10,6 +10,7 @@ const KEYS = {
   read: [
     [["j", "k"], "key.block"],
     [["n", "p"], "key.kept"],
+    [["l"], "key.label"],
     [["t"], "key.near"],
     [["e"], "key.evidence"],
     [["Enter"], "key.pin"],
@@ -19,9 +20,12 @@ const KEYS = {
   gate: [[["j", "k"], "key.request"], [["Enter"], "key.open"], [["r"], "key.regret"]],
   compare: [[["1"], "tab.read"], [["/"], "key.question"]],
   export: [[["1"], "tab.read"], [["/"], "key.question"]],
+  annotate: [[["e", "c", "n", "h", "u"], "key.label"], [["s"], "key.skip"], [["z"], "key.undo"], [["1"], "tab.read"]],
 };
 // What a page without a kernel has nobody to do for.
-const OF_THE_KERNEL = new Set(["key.question", "key.undo", "key.on", "key.weight", "key.conditions"]);
+const OF_THE_KERNEL = new Set([
+  "key.question", "key.undo", "key.on", "key.weight", "key.conditions", "key.label", "key.skip",
+]);
 // In these the keys have nothing to move before there is a document.
 const EMPTY = new Set(["read", "tune"]);
 const SOON = 150;

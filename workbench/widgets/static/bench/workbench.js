@@ -1,6 +1,8 @@
-// The bench: one calm page with the tabs Read, Tune, Gate, Compare and Export around the widgets that work alone, too.
+// The bench: one calm page with the tabs Read, Tune, Gate, Compare, Export and Annotate around the widgets that work
+// alone, too.
 
 import { actions } from "../shared/actions.js";
+import { annotateTab } from "./annotate_tab.js";
 import { benchKeys, keyPlace } from "./bench_keys.js";
 import { bus } from "../shared/bus.js";
 import { compareTab } from "./compare_tab.js";
@@ -18,7 +20,14 @@ import { noticeOf } from "./workbench_notice.js";
 import { placeOf } from "./workbench_children.js";
 
 const PAGE_OF_VOILA = "rendered_cells";
-const TABS = { read: readTab, tune: tuneTab, gate: gateTab, compare: compareTab, export: exportTab };
+const TABS = {
+  read: readTab,
+  tune: tuneTab,
+  gate: gateTab,
+  compare: compareTab,
+  export: exportTab,
+  annotate: annotateTab,
+};
 
 export function render({ model, el }) {
   const shell = new Shell(model, el);
@@ -27,9 +36,9 @@ export function render({ model, el }) {
 
 // Without a kernel there is what was there when the page was saved.
 function tabsOf(model) {
-  const { rules, gate } = model.get("children");
+  const { rules, gate, annotate } = model.get("children");
   const compared = Boolean(model.get("compared").path);
-  const there = { read: true, tune: Boolean(rules), gate: Boolean(gate), compare: compared, export: false };
+  const there = { read: true, tune: Boolean(rules), gate: Boolean(gate), compare: compared, export: false, annotate: Boolean(annotate) };
   return Object.keys(TABS).filter((tab) => !model.alone || there[tab]);
 }
 

@@ -1,5 +1,6 @@
 // One block as an element: its numbers and margin bar, and its text. Made once, painted when something differs.
 
+import { markElement, saidOf } from "./document_labels.js";
 import { barOf, isLost } from "./document_margins.js";
 import { hasText, kindOf, runOf, sectionsOf } from "./document_state.js";
 import { h, write } from "../shared/dom.js";
@@ -42,7 +43,7 @@ export function blockElement(view, i) {
     h("div", { class: "sr-doc-gutter" }, numbers, h("span", { class: "sr-doc-track" }, bar), mark),
     textElement(view, i, kind),
   );
-  element.parts = { numbers, bar, mark, said: "" };
+  element.parts = { numbers, bar, mark, said: "", label: null, labelled: "" };
   if (kind !== "heading" && !hasText(state, i)) element.hidden = true;
   if (state.reading.flags[i] & HEADER_ROW) element.dataset.header = "true";
   element.title = kind === "paragraph" || kind === "heading" ? "" : t(`kind.${kind}`);
@@ -100,7 +101,9 @@ export function paintBlock(view, element, i) {
   const bar = Math.round(100 * barOf(margin, spread.reach));
   const held = i === view.pin;
   const numbers = `${reading.relevance[i]}|${reading.weight[i]}|${bar}`;
-  const said = [status, near[i], lost, reading.gold[i], selected, held, numbers].join("|");
+  const labels = view.labels.of(i);
+  const labelled = saidOf(labels);
+  const said = [status, near[i], lost, reading.gold[i], selected, held, numbers, labelled].join("|");
   if (parts.said === said) return false;
   parts.said = said;
   const marked = status === "pinned" || status === "context" || reading.gold[i] === 1;
@@ -112,12 +115,20 @@ export function paintBlock(view, element, i) {
   // Widths, not transforms: each transform would be a layer of its own for the compositor to think about.
   parts.bar.style.width = `${Math.abs(bar) / 2}%`;
   parts.bar.classList.toggle("sr-doc-under", bar < 0);
+  if (parts.labelled !== labelled) paintLabel(view, element, labels, labelled);
   write(parts.mark, markOf(view, i, status, lost));
   parts.mark.classList.toggle("sr-hidden", !marked);
   const room = marked ? `${status}|${lost}` : "";
   const changed = parts.room !== undefined && parts.room !== room;
   parts.room = room;
   return changed;
+}
+
+function paintLabel(view, element, labels, labelled) {
+  element.parts.label?.remove();
+  const label = markElement(view.t, labels);
+  if (label) element.append(label);
+  Object.assign(element.parts, { label, labelled });
 }
 
 export const weightShown = (weight) => fixed(weight, Math.abs(weight * 10 - Math.round(weight * 10)) < 1e-6 ? 1 : 2);

@@ -1,6 +1,7 @@
 // Why the block at hand is kept or skipped: a sum that a person can check, who spoke, and what would turn it.
 
 import { shortened, visible } from "./document_block.js";
+import { labelSection } from "./document_label_section.js";
 import { kindOf, runOf, sectionsOf } from "./document_state.js";
 import { partsOf, short, sumOf } from "./document_sum.js";
 import { wordOr } from "./document_words.js";
@@ -118,6 +119,7 @@ function explained(view, found, { held }) {
     numbers(view, found),
     found.hasText && sum(view, found),
     h("p", { class: `sr-doc-reason sr-doc-reason-${found.status}` }, reasonOf(view, found)),
+    labelSection(view, found.block, { held }),
     !held && rules(view, found),
     flips(view, found),
     !held && source(view, found),

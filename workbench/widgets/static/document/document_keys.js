@@ -1,5 +1,6 @@
 // The keys of a document view.
 
+import { actions } from "../shared/actions.js";
 import { firstRow, lastRow, nearestNext, nextOf, nextRow } from "./document_moves.js";
 
 const ACTS_ITSELF = new Set(["BUTTON", "SUMMARY", "A"]);
@@ -34,8 +35,20 @@ export function bindingsOf(view) {
     { keys: ["Enter"], words: t("key.hold"), run: (event) => hold(view, event) },
     { keys: ["Escape"], words: t("key.escape"), run: () => escape(view) },
   ];
+  if (view.labels.canSet) bindings.splice(-1, 0, ...labelling(view));
   if (view.slots?.pages) bindings.push({ keys: ["v"], words: t("key.pages"), run: () => view.toolbar.switchPages() });
   return bindings;
+}
+
+// Inside a bench undo and redo are the bench's, of whatever came last.
+function labelling(view) {
+  const { t, labels, model } = view;
+  const step = (kind) => () => void actions(model).act(kind);
+  const found = [{ keys: ["l"], words: t("key.label"), run: () => labels.arm() }];
+  if (view.slots) return found;
+  found.push({ keys: ["z"], words: t("key.unlabel"), run: step("undo") });
+  found.push({ keys: ["Z"], words: t("key.relabel"), run: step("redo") });
+  return found;
 }
 
 function hold(view, event) {

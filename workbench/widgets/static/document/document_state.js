@@ -38,7 +38,7 @@ export function takeDecision(state, decision) {
 
 // A run of skipped blocks is folded if nothing in it needs to be seen; the top sections of a document part runs.
 export function fold(state) {
-  const { document, reading, near, opened } = state;
+  const { document, reading, near, opened, labelled } = state;
   const folded = new Int32Array(document.n).fill(-1);
   let first = -1;
   let texts = 0;
@@ -48,7 +48,7 @@ export function fold(state) {
     texts = 0;
   };
   for (let i = 0; i < document.n; i++) {
-    const seen = reading.status[i] !== SKIPPED || near[i] || reading.gold[i] || opened[i];
+    const seen = reading.status[i] !== SKIPPED || near[i] || reading.gold[i] || opened[i] || labelled?.[i];
     if (seen || document.starts[i]) end(i);
     if (seen) continue;
     if (first < 0) first = i;

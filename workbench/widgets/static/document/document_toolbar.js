@@ -10,6 +10,7 @@ export function toolbarOf(view) {
   const { t, slots } = view;
   const said = h("span", { class: "sr-doc-said", role: "status" });
   const lost = h("span", { class: "sr-doc-said-lost" });
+  const orphans = h("span", { class: "sr-doc-said-orphans", tabindex: "0", hidden: true });
   const foldAll = h("button", { class: "sr-plain", onclick: () => view.toggleAll(), title: "O" });
   const sheet = () => view.keys.sheet();
   const keys = h("button", { class: "sr-plain", onclick: sheet, "aria-label": t("keys") }, keycap("?"));
@@ -20,6 +21,7 @@ export function toolbarOf(view) {
     tabs.length > 0 && h("span", { class: "sr-doc-switch", role: "group", "aria-label": t("doc.show_as") }, tabs),
     said,
     lost,
+    orphans,
     h("span", { class: "sr-doc-space" }),
     foldAll,
     view.find.element,
@@ -53,9 +55,19 @@ export function toolbarOf(view) {
     write(said, blocks ? t("doc.kept", { kept: count(kept), blocks: count(blocks), share }) : t("doc.empty"));
     said.title = t("doc.tokens", { kept: count(tokens), tokens: count(total) });
     write(lost, missing ? t("doc.lost_count", { count: count(missing) }) : "");
+    paintOrphans(view, orphans);
     write(foldAll, t(opened.some((value) => value === 1) ? "doc.fold_all" : "doc.open_all"));
   }
 
   const switchPages = () => show(tabs[0].getAttribute("aria-pressed") === "true");
   return { element, paint, switchPages };
+}
+
+// Labels of an earlier version of the document whose text stands nowhere in this one.
+function paintOrphans({ model, t }, element) {
+  const { count: number = 0, quotes = [] } = model.get("orphans") ?? {};
+  element.hidden = !number;
+  if (!number) return;
+  write(element, t(number === 1 ? "label.orphan" : "label.orphans", { count: count(number) }));
+  element.title = t("label.orphans.why", { quotes: quotes.join(" · ") });
 }

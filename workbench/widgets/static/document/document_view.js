@@ -7,6 +7,7 @@ import { showAll } from "./document_block.js";
 import { explanationOf } from "./document_explanation.js";
 import { findOf } from "./document_find.js";
 import { bindingsOf } from "./document_keys.js";
+import { labelsOf } from "./document_labels.js";
 import { minimapOf } from "./document_minimap.js";
 import { outlineOf } from "./document_outline.js";
 import { fold, openedAround, runOf, stateOf, takeDecision, takeReading } from "./document_state.js";
@@ -27,6 +28,7 @@ const HINTS = [
   ["doc.hint.near", "t"],
   ["doc.hint.fold", "o"],
   ["doc.hint.find", "f"],
+  ["doc.hint.label", "l"],
   ["doc.hint.hold", "Enter"],
   ["keys", "?"],
 ];
@@ -49,6 +51,8 @@ class DocumentView {
     this.painted = 0;
     this.ends = [];
     this.takeDocument();
+    this.labels = labelsOf(this);
+    this.takeLabels();
     this.content = new DocumentText(this);
     this.minimap = minimapOf(this);
     this.outline = outlineOf(this);
@@ -62,7 +66,8 @@ class DocumentView {
 
   layout() {
     const { slots, compact } = this;
-    const text = h("div", { class: "sr-doc-middle" }, this.content.element, this.minimap.element);
+    const { content, minimap, labels } = this;
+    const text = h("div", { class: "sr-doc-middle" }, content.element, minimap.element, labels.element);
     this.middle = text;
     if (slots?.pages) slots.pages.hidden = true;
     const label = this.t("doc.side");
@@ -90,7 +95,8 @@ class DocumentView {
   }
 
   footer() {
-    const hints = HINTS.map(([said, ...keys]) => h("span", {}, keys.map(keycap), this.t(said)));
+    const known = HINTS.filter(([said]) => said !== "doc.hint.label" || this.labels.canSet);
+    const hints = known.map(([said, ...keys]) => h("span", {}, keys.map(keycap), this.t(said)));
     return h("div", { class: "sr-doc-hints", "aria-hidden": "true" }, hints);
   }
 
@@ -104,6 +110,9 @@ class DocumentView {
       if (block !== this.selected) this.choose(block, { place: "middle", tell: false, open: true });
     });
     this.listen("change:pin", () => this.heldChanged());
+    this.listen("change:labelled", () => this.labelsChanged());
+    this.listen("change:orphans", () => this.toolbar.paint());
+    this.labels.listen(this.element);
     this.listen("change:channel", () => this.join());
     this.join();
     this.outline.build();
@@ -147,6 +156,8 @@ class DocumentView {
 
   otherDocument() {
     this.takeDocument();
+    this.labels.forget();
+    this.takeLabels();
     this.explanation.forget();
     this.content.build();
     this.outline.build();
@@ -168,6 +179,18 @@ class DocumentView {
     if (decision.status?.length !== this.state.document.n) return;
     takeDecision(this.state, { offset: this.channel.last("cut")?.offset, ...decision });
     this.repaint(decision.settled !== true);
+  }
+
+  takeLabels() {
+    this.labels.take();
+    fold(this.state);
+  }
+
+  // What was said of blocks is another thing now; what waits for its reading is shown with that.
+  labelsChanged() {
+    if (this.sequence !== this.model.get("document_sequence")) return;
+    this.takeLabels();
+    this.repaint(this.moving);
   }
 
   repaint(moving) {

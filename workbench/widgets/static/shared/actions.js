@@ -19,7 +19,7 @@ const identity = () =>
 // A kernel in one of these states has lost its widgets: what is sent to them is heard by nobody.
 const GONE = new Set(["restarting", "autorestarting", "dead", "terminating"]);
 
-const CHANGES = /^(set_|edit_rules$)/;
+const CHANGES = /^(set_|(edit_rules|label|unlabel)$)/;
 
 class Actions {
   constructor(model) {

@@ -1,0 +1,228 @@
+"""What the benchmark of the classifier trains, each once: models on folds of documents, and the ones that are judged.
+
+A combination and a calibration need logits of documents that the models have not seen, so the documents of the half that
+is trained on are dealt to folds: each fold is scored by models trained on the others. The models that are judged are
+trained on all of them.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.calibration.folds import folds_of, halves_of
+from workbench.reading import SparseReader
+from workbench.relevance import HybridScorer, TransformerEncoder, default_encoder
+from workbench.relevance.classifier import Classifier
+from workbench.relevance.combination import Combination
+from workbench.relevance.encoders import Encoder
+from workbench.training.calibrating import question_scores
+from workbench.training.combining import CombinationFit, combination_fit, hear
+from workbench.training.exporting import export_classifier
+from workbench.training.learning.classifier_training import train_classifier
+from workbench.training.learning.encoder_training import train_encoder
+from workbench.training.mining import MiningOptions, mine_hard_negatives
+from workbench.training.options import TrainingOptions
+from workbench.training.question import Question, Questions
+from workbench.training.splitting import split_questions
+from workbench.workload.block_fitting import BlockFit, Floor, fit_blocks
+
+VALIDATION = 0.15
+"""Share of the documents by which the best checkpoint is found."""
+SEED = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recipe:
+    """How models are trained.
+
+    Attributes
+    ----------
+    name : str
+        Of the folder.
+    mining : MiningOptions or None
+        None draws negatives from the document alone.
+    with_encoder : bool
+        Whether the first stage gets an adapter, which the classifier begins as.
+    classifier, encoder : TrainingOptions
+    candidates : int
+        Blocks that the classifier looks at.
+    """
+
+    name: str
+    mining: MiningOptions | None
+    with_encoder: bool = True
+    classifier: TrainingOptions
+    encoder: TrainingOptions
+    candidates: int = 100
+
+
+def recipes(*, quick: bool) -> dict[str, Recipe]:
+    """Return the recipe that ships, and those that it is compared with.
+
+    "tf-idf" is the seed's: the most similar fifth of the document by TF-IDF, nothing filtered. "random" has no hard
+    negatives at all. Both have the first stage, and everything else, of the one that ships.
+    """
+    short: dict[str, Any] = {"epochs": 1, "validations": 1, "validation_questions": 20} if quick else {}
+    classifier, encoder = TrainingOptions(**short), TrainingOptions.for_encoder(**short)
+    ships = Recipe(name="classifier", mining=MiningOptions(), classifier=classifier, encoder=encoder)
+    seeds = MiningOptions(ways=("tf-idf",), margin=-1.0, answers=False, unanswered=0)
+    return {
+        "classifier": ships,
+        "tf-idf": replace(ships, name="tf-idf", mining=seeds),
+        "random": replace(ships, name="random", mining=None, classifier=replace(classifier, hard_share=0.0)),
+    }
+
+
+class Remembering:
+    """A second stage that is asked once for each pair, for several scorers ask it the same."""
+
+    reads_context = True
+
+    def __init__(self, stage: Classifier) -> None:
+        self._stage = stage
+        self.name, self.fingerprint = stage.name, stage.fingerprint
+        self.pair_text, self.languages, self.candidates = stage.pair_text, stage.languages, stage.candidates
+        self._known: dict[tuple[str, str], tuple[float, float]] = {}
+
+    def score(self, question: str, texts: Sequence[str]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """Return logits and shares read."""
+        unknown = [text for text in dict.fromkeys(texts) if (question, text) not in self._known]
+        if unknown:
+            logits, shares = self._stage.score(question, unknown)
+            for text, logit, share in zip(unknown, logits.tolist(), shares.tolist(), strict=True):
+                self._known[question, text] = logit, share
+        found = np.array([self._known[question, text] for text in texts], np.float32).reshape(-1, 2)
+        return found[:, 0], found[:, 1]
+
+
+@dataclass(frozen=True)
+class Models:
+    """A first and a second stage that were trained together.
+
+    Attributes
+    ----------
+    encoder : Encoder
+    classifier : Remembering
+    seconds : float
+        Of mining, training and exporting; of the run that made them.
+    """
+
+    encoder: Encoder
+    classifier: Remembering
+    seconds: float
+
+    def scorer(self, combination: Combination | None = None) -> HybridScorer:
+        """Return the two as a scorer."""
+        return HybridScorer(self.encoder, second_stage=self.classifier, combination=combination)
+
+
+def trained(questions: Questions, recipe: Recipe, folder: Path) -> Models:
+    """Return models that were trained on some questions, from the folder where they lie there."""
+    done = folder / "done.json"
+    if not done.is_file():
+        began = time.perf_counter()
+        split = split_questions(questions, validation=VALIDATION, test=0.0, seed=SEED, progress=False)
+        print(split.copies)
+        encoder, first = None, default_encoder()
+        mined = _mined(questions, recipe, first)
+        if recipe.with_encoder:
+            encoder = train_encoder(
+                split.train, split.validation, mined, options=recipe.encoder, folder=folder / "encoder-training"
+            )
+            print(encoder, flush=True)
+        found = train_classifier(
+            split.train,
+            split.validation,
+            mined,
+            start_from=encoder.folder if encoder is not None else None,
+            options=recipe.classifier,
+            folder=folder / "classifier-training",
+        )
+        print(found, flush=True)
+        export_classifier(found, folder / "classifier", candidates=recipe.candidates, onnx=False, progress=False)
+        said = {
+            "encoder": None if encoder is None else str(encoder.folder.relative_to(folder)),
+            "seconds": time.perf_counter() - began,
+        }
+        done.write_text(json.dumps(said), encoding="utf-8")
+    said = json.loads(done.read_text(encoding="utf-8"))
+    first = default_encoder() if said["encoder"] is None else TransformerEncoder.open(folder / said["encoder"])
+    return Models(first, Remembering(Classifier.open(folder / "classifier")), said["seconds"])
+
+
+def _mined(questions: Questions, recipe: Recipe, encoder: Encoder) -> Any:
+    if recipe.mining is None:
+        return None
+    mined = mine_hard_negatives(questions, scorer=HybridScorer(encoder), options=recipe.mining, progress=False)
+    print(mined.report, flush=True)
+    return mined
+
+
+@dataclass(frozen=True)
+class Run:
+    """Everything that one recipe comes to.
+
+    Attributes
+    ----------
+    models : Models
+        Trained on all documents of the half.
+    fit : CombinationFit
+        From logits of documents that the models of their fold have not seen.
+    blocks : BlockFit
+        Maps and a threshold, from the same.
+    """
+
+    models: Models
+    fit: CombinationFit
+    blocks: BlockFit
+
+    @property
+    def scorer(self) -> HybridScorer:
+        """The scorer that is judged."""
+        return self.models.scorer(self.fit.combination)
+
+    def reader(self, floor: Floor) -> SparseReader:
+        """Return the reader that is judged, cut for a recall floor."""
+        return self.blocks.reader(SparseReader(scorer=self.scorer), self.blocks.cut(floor))
+
+
+def run_of(questions: Questions, recipe: Recipe, folder: Path, folds: int) -> Run:
+    """Train what a recipe needs, and fit combination and calibration across folds of documents."""
+    keys = sorted(questions.documents)
+    fold_of = dict(zip(keys, folds_of(keys, folds, SEED).tolist(), strict=True))
+    heard, of_fold = [], {}
+    for fold in range(max(fold_of.values()) + 1):
+        rest = questions.of_documents(key for key in keys if fold_of[key] != fold)
+        models = of_fold[fold] = trained(rest, recipe, folder / recipe.name / f"fold-{fold}")
+        held = questions.of_documents(key for key in keys if fold_of[key] == fold)
+        heard += hear(held, models.scorer(), progress=False)
+    fit = combination_fit(heard, seed=SEED)
+    final = trained(questions, recipe, folder / recipe.name / "all")
+    readers = {fold: SparseReader(scorer=models.scorer(fit.combination)) for fold, models in of_fold.items()}
+    return Run(
+        final, fit, blocks_of(questions, lambda one: readers[fold_of[one.document_key]], final.scorer(fit.combination))
+    )
+
+
+def untrained_run(questions: Questions) -> tuple[HybridScorer, CombinationFit, BlockFit]:
+    """Return a combination without a second stage, fitted on the same questions, and its calibration."""
+    fit = combination_fit(hear(questions, HybridScorer(default_encoder()), progress=False), seed=SEED)
+    scorer = HybridScorer(default_encoder(), combination=fit.combination)
+    reader = SparseReader(scorer=scorer)
+    return scorer, fit, blocks_of(questions, lambda one: reader, scorer)
+
+
+def blocks_of(questions: Iterable[Question], reader: Any, scorer: HybridScorer) -> BlockFit:
+    """Fit maps on one half of the documents, and leave the other half to the threshold: a promise rests on these."""
+    scores = question_scores(questions, reader, scorer=scorer.fingerprint, progress=False)
+    documents = sorted({one.document for one in scores.requests})
+    aside = [key for key, half in zip(documents, halves_of(documents, SEED).tolist(), strict=True) if half]
+    return fit_blocks(scores, fitted_on="half 'choose' of the evaluation sets", aside=aside)

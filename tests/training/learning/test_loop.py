@@ -1,0 +1,229 @@
+"""Steps, looks and checkpoints: the same every time, whatever interrupts them, and no step beyond the first bad number."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from safetensors.torch import load_file, save_file
+
+from tests.training.learning.making import hash_of, last_of, questions, quick
+from workbench.errors import TrainingFailed, TrainingRefused
+from workbench.training.learning import Trained, TrainingState, load_trained, train_classifier, train_encoder
+from workbench.training.options import TrainingOptions
+
+TRAIN, VALIDATION = slice(0, 6), slice(6, 8)
+
+
+def trained(folder: Path, base: Path, **settings: object) -> Trained:
+    options = settings.pop("options", quick())
+    assert isinstance(options, TrainingOptions)
+    every = questions()
+    return train_classifier(
+        every[TRAIN], every[VALIDATION], base=base, options=options, folder=folder, progress=False, **settings
+    )  # type: ignore[arg-type]
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory, tiny_base: Path) -> Trained:
+    """A training that nothing interrupted."""
+    return trained(tmp_path_factory.mktemp("whole"), tiny_base)
+
+
+def test_two_trainings_of_one_seed_end_with_the_same_weights(whole: Trained, tiny_base: Path, tmp_path: Path) -> None:
+    again = trained(tmp_path, tiny_base)
+    assert last_of(again) == last_of(whole)
+    assert [look.validation_loss for look in again.history] == [look.validation_loss for look in whole.history]
+
+
+def test_another_seed_ends_with_others(whole: Trained, tiny_base: Path, tmp_path: Path) -> None:
+    assert last_of(trained(tmp_path, tiny_base, options=quick(seed=1))) != last_of(whole)
+
+
+def test_the_draws_of_others_stay_as_they_were(tiny_base: Path, tmp_path: Path) -> None:
+    import torch
+
+    torch.manual_seed(5)
+    wanted = torch.rand(3).tolist()
+    torch.manual_seed(5)
+    trained(tmp_path, tiny_base, options=quick(epochs=1, validations=1))
+    assert torch.rand(3).tolist() == wanted
+
+
+def test_a_history_begins_before_any_step_and_ends_after_the_last(whole: Trained) -> None:
+    assert [look.step for look in whole.history] == [0, 2, 4, 6]
+    assert whole.history[0].loss is None
+    assert whole.stopped == "done"
+    assert whole.best == max(whole.history, key=lambda look: (look.average_precision, -look.validation_loss))
+    assert whole.to_frame().columns.tolist() == [
+        "step",
+        "loss",
+        "validation_loss",
+        "recall",
+        "average_precision",
+        "seconds",
+    ]
+
+
+def test_only_the_best_and_the_latest_checkpoint_are_kept(whole: Trained) -> None:
+    home = whole.folder.parent
+    assert {entry.name for entry in home.iterdir()} == {"run.json", whole.folder.name, "step-000006"}
+    assert [file for file in home.rglob("*") if file.suffix in {".bin", ".pt", ".pkl", ".pickle"}] == []
+
+
+def test_a_finished_training_is_not_done_again(whole: Trained, tiny_base: Path) -> None:
+    states: list[TrainingState] = []
+    assert trained(whole.folder.parent, tiny_base, told=states.append).best == whole.best
+    assert states == []
+    assert load_trained(whole.folder.parent).history == whole.history
+
+
+def test_what_is_told_can_be_drawn(tiny_base: Path, tmp_path: Path) -> None:
+    states: list[TrainingState] = []
+    trained(tmp_path, tiny_base, told=states.append)
+    assert states[0].parts.splitlines()[-2].endswith("head")
+    assert (states[-1].phase, states[-1].step, states[-1].of, states[-1].seconds_left) == ("classifier", 6, 6, 0.0)
+    assert states[-1].best_recall is not None and states[-1].loss is not None
+    assert json.loads(json.dumps(states[-1].to_dict()))["computation"] == "cpu, fp32"
+
+
+@pytest.mark.parametrize("steps", [1, 3])
+def test_a_cancelled_training_keeps_the_best_and_goes_on_to_the_same_end(
+    whole: Trained, tiny_base: Path, tmp_path: Path, steps: int
+) -> None:
+    wanted = threading.Event()
+    done: list[int] = []
+
+    def watch(state: TrainingState) -> None:
+        done.append(state.step)
+        if state.step >= steps:
+            wanted.set()
+
+    first = trained(tmp_path, tiny_base, told=watch, cancel=wanted)
+    assert first.stopped == "cancelled"
+    assert (first.folder / "model.safetensors").is_file()
+    assert first.history[-1].step < 6
+    second = trained(tmp_path, tiny_base, cancel=lambda: False)
+    assert second.stopped == "done"
+    assert last_of(second) == last_of(whole)
+    assert [look.validation_loss for look in second.history] == [look.validation_loss for look in whole.history]
+    assert [look.loss for look in second.history] == [look.loss for look in whole.history]
+
+
+def test_ctrl_c_ends_it_like_a_cancellation(tiny_base: Path, tmp_path: Path) -> None:
+    def interrupt(state: TrainingState) -> None:
+        if state.step == 2:
+            raise KeyboardInterrupt
+
+    first = trained(tmp_path, tiny_base, told=interrupt)
+    assert first.stopped == "cancelled"
+    assert (first.folder / "adapter" / "adapter_model.safetensors").is_file()
+
+
+PROGRAM = """
+import os, signal, sys
+from pathlib import Path
+from tests.training.learning.test_loop import trained
+def die(state):
+    if state.step == 4 and state.recall is not None and state.checkpoint:
+        os.kill(os.getpid(), signal.SIGKILL)
+trained(Path(sys.argv[1]), Path(sys.argv[2]), told=die)
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no such signal here")
+def test_a_killed_training_goes_on_to_the_same_end(whole: Trained, tiny_base: Path, tmp_path: Path) -> None:
+    root = Path(__file__).parents[3]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    ended = subprocess.run(
+        [sys.executable, "-c", PROGRAM, str(tmp_path), str(tiny_base)], env=environment, cwd=root, check=False
+    )
+    assert ended.returncode == -signal.SIGKILL
+    (tmp_path / ".writing-torn").mkdir()  # what a kill in the middle of a checkpoint leaves
+    again = trained(tmp_path, tiny_base)
+    assert last_of(again) == last_of(whole)
+    assert not (tmp_path / ".writing-torn").exists()
+
+
+def test_a_folder_with_another_training_is_refused_until_it_may_go(tiny_base: Path, tmp_path: Path) -> None:
+    trained(tmp_path, tiny_base, options=quick(epochs=1, validations=1))
+    other = quick(epochs=1, validations=1, learning_rate=1e-4, rank=2)
+    with pytest.raises(
+        TrainingRefused,
+        match=r"lies another training: options\.learning_rate, options\.rank differ; give another folder, or resume=",
+    ):
+        trained(tmp_path, tiny_base, options=other)
+    assert trained(tmp_path, tiny_base, options=other, resume=False).options["rank"] == 2
+
+
+def test_documents_of_validation_may_not_be_trained_on(tiny_base: Path, tmp_path: Path) -> None:
+    every = questions(3)
+    with pytest.raises(TrainingRefused, match=r"1 documents, such as 'valve\.txt', are both trained on and validated"):
+        train_classifier(every, every[2:], base=tiny_base, options=quick(), folder=tmp_path)
+
+
+def damaged(base: Path, folder: Path) -> Path:
+    """A copy of a base with one weight that is no number."""
+    shutil.copytree(base, folder)
+    weights = load_file(folder / "model.safetensors")
+    weights["encoder.layer.1.output.dense.weight"][0, 0] = float("nan")
+    save_file(weights, folder / "model.safetensors", metadata={"format": "pt"})
+    return folder
+
+
+def test_a_base_with_a_weight_that_is_no_number_is_seen_before_the_first_step(tiny_base: Path, tmp_path: Path) -> None:
+    with pytest.raises(TrainingFailed) as caught:
+        trained(tmp_path / "run", damaged(tiny_base, tmp_path / "base"))
+    said = str(caught.value)
+    assert said.startswith("The logit in validation before step 1 is nan, computed on cpu, fp32 for question '")
+    assert "the base or what the training started from may be damaged" in said
+    assert not list((tmp_path / "run").glob("step-*"))
+
+
+@pytest.mark.parametrize(("precision", "remedy"), [("fp32", ""), ("bf16", ', or precision="fp32"')])
+def test_the_first_loss_that_is_no_number_stops_it_and_names_step_rows_and_dtype(
+    tiny_base: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, precision: str, remedy: str
+) -> None:
+    # A rate that no option allows: the weights leave what a float can hold after the first steps.
+    options = quick(precision=precision, clip=1e6, weight_decay=0.0, warm_up=0.0)
+    object.__setattr__(options, "learning_rate", 1e30)
+    monkeypatch.setattr(TrainingOptions, "__post_init__", lambda self: None)
+    with pytest.raises(TrainingFailed) as caught:
+        trained(tmp_path, tiny_base, options=options)
+    said = str(caught.value)
+    found = re.match(r"The (loss|gradient|logit in validation before) (of )?step (\d+) is (nan|inf|-inf), ", said)
+    assert found is not None and int(found.group(3)) >= 2
+    assert f"computed on cpu, {precision} for question '" in said
+    assert "with blocks 3, " in said
+    assert f"give a learning_rate below 1e+30{remedy}; the best checkpoint is in {tmp_path / 'step-000000'}." in said
+    kept = load_trained(tmp_path)
+    assert hash_of(kept.folder) and kept.stopped == "cancelled"
+
+
+def test_patience_ends_it(tiny_base: Path, tmp_path: Path) -> None:
+    # At such a rate nothing gets better.
+    options = quick(epochs=4, validations=12, patience=2, learning_rate=1e-9)
+    every = questions()
+    found = train_encoder(
+        every[TRAIN], every[VALIDATION], base=tiny_base, options=options, folder=tmp_path, progress=False
+    )
+    assert found.stopped == "no better" or found.history[-1].is_better_than(found.history[0])
+    assert len(found.history) < 13 or found.stopped == "done"
+
+
+def test_a_disk_that_is_full_is_said(tiny_base: Path, tmp_path: Path) -> None:
+    def remove(state: TrainingState) -> None:
+        if state.step == 1:
+            shutil.rmtree(tmp_path / "run")
+            (tmp_path / "run").write_text("in the way")
+
+    with pytest.raises(TrainingFailed, match=r"The checkpoint of step 2 cannot be written to .*; make room, and start"):
+        trained(tmp_path / "run", tiny_base, told=remove)

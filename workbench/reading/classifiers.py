@@ -1,0 +1,149 @@
+"""A trained classifier in a reader: the scorer that it was exported for, and where a profile finds it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..errors import InvalidOption, MissingModel, StaleCalibration, WorkbenchError
+
+if TYPE_CHECKING:
+    from ..relevance.calibrated import Calibration
+    from ..relevance.classifier import Classifier
+    from ..relevance.cross_encoder import CrossEncoder
+    from ..relevance.scores import Scorer
+
+MOST_FOLDERS = 500
+"""Folders beside a profile that are looked through for its classifier."""
+
+
+def opened(classifier: Classifier | str | Path) -> Classifier:
+    """Return a classifier, opened where its folder was given.
+
+    Raises
+    ------
+    InvalidOption
+        If it is something else.
+    MissingModel, MissingDependency, DamagedModel, StaleClassifier
+        As ``Classifier.open``.
+    """
+    from ..relevance.classifier import Classifier
+
+    if isinstance(classifier, Classifier):
+        return classifier
+    if not isinstance(classifier, str | Path):
+        raise InvalidOption(
+            f"classifier is of type {type(classifier).__name__}; give the folder that export_classifier wrote, or a "
+            "Classifier."
+        )
+    return Classifier.open(classifier)
+
+
+def scorer_with(
+    classifier: Classifier | str | Path, scorer: Any, calibration: Calibration | None
+) -> tuple[Scorer, Calibration | None, tuple[str, ...]]:
+    """Return the scorer of a classifier, the maps for its scores, and what must be said of them.
+
+    Raises
+    ------
+    InvalidOption
+        If there is another scorer beside it.
+    """
+    from .reader import AUTO
+
+    if scorer is not AUTO:
+        raise InvalidOption(
+            "A classifier comes with a scorer of its own; leave scorer out, or give a scorer that has the classifier "
+            "as its second_stage."
+        )
+    found = opened(classifier)
+    made = found.scorer()
+    if calibration is not None:
+        return made, calibration, ()
+    try:
+        own = found.calibration()
+    except StaleCalibration as error:
+        return made, None, (f"The calibration of the classifier cannot be used: {error}",)
+    if own is None or own.scorer == made.fingerprint:
+        return made, own, ()
+    return (
+        made,
+        None,
+        (
+            f"The calibration of the classifier {found.name} was fitted on scores that are made otherwise here, so its "
+            "scores are uncalibrated; calibrate again.",
+        ),
+    )
+
+
+def classifier_of_profile(name: str, fingerprint: str, beside: Path | None) -> Classifier:
+    """Return the classifier that a profile names, from beside it or from where it was.
+
+    Parameters
+    ----------
+    name : str
+        What the profile calls it.
+    fingerprint : str
+    beside : pathlib.Path or None
+        Folder of the profile.
+
+    Raises
+    ------
+    MissingModel
+        If it is in none of the places.
+    StaleClassifier
+        If it was changed.
+    """
+    from ..relevance.classifier import Classifier
+    from ..relevance.classifier.manifest import Manifest
+
+    other = None
+    for place in _places(name, beside):
+        try:
+            manifest = Manifest.load(place)
+        except WorkbenchError as error:
+            other = other or f"the one in {place} cannot be used: {str(error).rstrip('.')}"
+            continue
+        if manifest.fingerprint == fingerprint:
+            return Classifier.open(place)
+        other = other or f"the one in {place} is another ({manifest.fingerprint[:12]})"
+    looked = f"beside {beside}" if beside is not None else "here"
+    raise MissingModel(
+        f"The profile needs the classifier {name} ({fingerprint[:12]}), and it is not {looked}"
+        f"{f'; {other}' if other else ''}: put its folder beside the profile, or give classifier=."
+    )
+
+
+def plain_cross_encoder(name: str, beside: Path | None) -> CrossEncoder | None:
+    """Return a cross-encoder that was never exported, if a folder of that name is one."""
+    from ..relevance.classifier.manifest import MANIFEST
+    from ..relevance.cross_encoder import CrossEncoder
+
+    for root in (beside, Path()):
+        place = None if root is None else root / name
+        if place is not None and (place / "config.json").is_file() and not (place / MANIFEST).is_file():
+            return CrossEncoder.open(place)
+    return None
+
+
+def _places(name: str, beside: Path | None) -> Iterator[Path]:
+    """Yield the folders that may be meant, the likeliest first: by name, then any classifier beside the profile."""
+    from ..relevance.classifier.manifest import MANIFEST
+
+    roots = [root for root in (beside, Path()) if root is not None]
+    seen: set[Path] = set()
+    named = [root / name for root in roots]
+    around = (
+        [] if beside is None else sorted(file.parent for file in islice(_manifests(beside, MANIFEST), MOST_FOLDERS))
+    )
+    for place in (*named, *around):
+        if (place / MANIFEST).is_file() and place.resolve() not in seen:
+            seen.add(place.resolve())
+            yield place
+
+
+def _manifests(folder: Path, name: str) -> Iterator[Path]:
+    yield from folder.glob(f"*/{name}")
+    yield from folder.glob(f"*/*/{name}")
