@@ -1,12 +1,13 @@
 """What the benchmark of the classifier trains, each once: models on folds of documents, and the ones that are judged.
 
-A combination and a calibration need logits of documents that the models have not seen, so the documents of the half that
-is trained on are dealt to folds: each fold is scored by models trained on the others. The models that are judged are
-trained on all of them.
+A combination and a calibration need logits of documents that the models have not seen, so the documents of the half
+that is trained on are dealt to folds: each fold is scored by models trained on the others. The models that are judged
+are trained on all of them.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections.abc import Iterable, Sequence
@@ -70,7 +71,7 @@ def recipes(*, quick: bool) -> dict[str, Recipe]:
     "tf-idf" is the seed's: the most similar fifth of the document by TF-IDF, nothing filtered. "random" has no hard
     negatives at all. Both have the first stage, and everything else, of the one that ships.
     """
-    short: dict[str, Any] = {"epochs": 1, "validations": 1, "validation_questions": 20} if quick else {}
+    short: dict[str, Any] = {"epochs": 1, "validations": 1, "validation_questions": 10, "negatives": 3} if quick else {}
     classifier, encoder = TrainingOptions(**short), TrainingOptions.for_encoder(**short)
     ships = Recipe(name="classifier", mining=MiningOptions(), classifier=classifier, encoder=encoder)
     seeds = MiningOptions(ways=("tf-idf",), margin=-1.0, answers=False, unanswered=0)
@@ -82,25 +83,37 @@ def recipes(*, quick: bool) -> dict[str, Recipe]:
 
 
 class Remembering:
-    """A second stage that is asked once for each pair, for several scorers ask it the same."""
+    """A second stage that is asked once for each pair: several scorers ask it the same, and so does the next report.
+
+    Parameters
+    ----------
+    stage : Classifier
+    file : pathlib.Path
+        Where ``save`` keeps what it said.
+    """
 
     reads_context = True
 
-    def __init__(self, stage: Classifier) -> None:
-        self._stage = stage
+    def __init__(self, stage: Classifier, file: Path) -> None:
+        self._stage, self._file = stage, file
         self.name, self.fingerprint = stage.name, stage.fingerprint
         self.pair_text, self.languages, self.candidates = stage.pair_text, stage.languages, stage.candidates
-        self._known: dict[tuple[str, str], tuple[float, float]] = {}
+        self._known: dict[str, list[float]] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
 
     def score(self, question: str, texts: Sequence[str]) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """Return logits and shares read."""
-        unknown = [text for text in dict.fromkeys(texts) if (question, text) not in self._known]
+        keys = [hashlib.sha256(f"{question}\0{text}".encode("utf-8", "surrogatepass")).hexdigest() for text in texts]
+        unknown = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
         if unknown:
-            logits, shares = self._stage.score(question, unknown)
-            for text, logit, share in zip(unknown, logits.tolist(), shares.tolist(), strict=True):
-                self._known[question, text] = logit, share
-        found = np.array([self._known[question, text] for text in texts], np.float32).reshape(-1, 2)
+            logits, shares = self._stage.score(question, list(unknown.values()))
+            told = zip(unknown, logits.tolist(), shares.tolist(), strict=True)
+            self._known |= {key: [logit, share] for key, logit, share in told}
+        found = np.array([self._known[key] for key in keys], np.float32).reshape(-1, 2)
         return found[:, 0], found[:, 1]
+
+    def save(self) -> None:
+        """Keep what it said."""
+        self._file.write_text(json.dumps(self._known), encoding="utf-8")
 
 
 @dataclass(frozen=True)
@@ -155,7 +168,7 @@ def trained(questions: Questions, recipe: Recipe, folder: Path) -> Models:
         done.write_text(json.dumps(said), encoding="utf-8")
     said = json.loads(done.read_text(encoding="utf-8"))
     first = default_encoder() if said["encoder"] is None else TransformerEncoder.open(folder / said["encoder"])
-    return Models(first, Remembering(Classifier.open(folder / "classifier")), said["seconds"])
+    return Models(first, Remembering(Classifier.open(folder / "classifier"), folder / "logits.json"), said["seconds"])
 
 
 def _mined(questions: Questions, recipe: Recipe, encoder: Encoder) -> Any:
@@ -204,20 +217,19 @@ def run_of(questions: Questions, recipe: Recipe, folder: Path, folds: int) -> Ru
         models = of_fold[fold] = trained(rest, recipe, folder / recipe.name / f"fold-{fold}")
         held = questions.of_documents(key for key in keys if fold_of[key] == fold)
         heard += hear(held, models.scorer(), progress=False)
+        models.classifier.save()
     fit = combination_fit(heard, seed=SEED)
     final = trained(questions, recipe, folder / recipe.name / "all")
     readers = {fold: SparseReader(scorer=models.scorer(fit.combination)) for fold, models in of_fold.items()}
-    return Run(
-        final, fit, blocks_of(questions, lambda one: readers[fold_of[one.document_key]], final.scorer(fit.combination))
-    )
+    scorer = final.scorer(fit.combination)
+    return Run(final, fit, blocks_of(questions, lambda one: readers[fold_of[one.document_key]], scorer))
 
 
 def untrained_run(questions: Questions) -> tuple[HybridScorer, CombinationFit, BlockFit]:
     """Return a combination without a second stage, fitted on the same questions, and its calibration."""
     fit = combination_fit(hear(questions, HybridScorer(default_encoder()), progress=False), seed=SEED)
     scorer = HybridScorer(default_encoder(), combination=fit.combination)
-    reader = SparseReader(scorer=scorer)
-    return scorer, fit, blocks_of(questions, lambda one: reader, scorer)
+    return scorer, fit, blocks_of(questions, SparseReader(scorer=scorer), scorer)
 
 
 def blocks_of(questions: Iterable[Question], reader: Any, scorer: HybridScorer) -> BlockFit:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from benchmarks.evidence_sets import Case, Half, load
-from workbench.relevance.scores import Scope
 from workbench.training.evaluating import Things
 from workbench.training.question import Question, Questions
 
@@ -24,13 +23,24 @@ QUESTIONS_ONLY = frozenset({"financebench"})
 
 
 def questions_of_sets(
-    names: Iterable[str], half: Half, *, data: Path | None = None, limit: int | None = None
+    names: Iterable[str], half: Half, *, data: Path | None = None, limit: int | None = None, most: int | None = None
 ) -> Questions:
-    """Return the questions with evidence of some sets; ``limit`` is the most documents of each."""
-    return Questions.joined(
-        Questions(tuple(question_of(case) for case in load(name, data=data, half=half, limit=limit) if case.gold))
-        for name in names
-    )
+    """Return the questions with evidence of some sets.
+
+    Parameters
+    ----------
+    names : iterable of str
+    half : {"choose", "report", "all"}
+    data : path, optional
+    limit, most : int, optional
+        Most documents, and most questions, of each set; these from all of its documents alike.
+    """
+    found = []
+    for name in names:
+        cases = [case for case in load(name, data=data, half=half, limit=limit) if case.gold]
+        step = 1 if most is None else max(1, -(-len(cases) // most))
+        found.append(Questions(tuple(question_of(case) for case in cases[::step])))
+    return Questions.joined(found)
 
 
 def question_of(case: Case) -> Question:
@@ -52,6 +62,3 @@ def question_of(case: Case) -> Question:
 def things_of_set(name: str) -> Things:
     """Return what counts as recalled in a set."""
     return Things.QUESTIONS if name in QUESTIONS_ONLY else Things.PIECES
-
-
-__all__ = ["IN_DOMAIN", "OUT_OF_DOMAIN", "QUICK", "TRAINED_ON", "Scope", "question_of", "questions_of_sets"]

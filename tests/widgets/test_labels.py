@@ -127,7 +127,11 @@ def test_chinese_blocks_and_notes_are_kept_as_they_are(store: LabelStore) -> Non
     view = DocumentView(read(made.document(), "什么时候开始备份？"), labels=store, annotator="李")
     view.label(1, "useful context", note="见 “第二节” 🧭")
     (label,) = store.labels()
-    assert (label.annotator, label.note, label.quote) == ("李", "见 “第二节” 🧭", "负载低于 20 % 达十分钟时开始备份。𠮷 🧭")
+    assert (label.annotator, label.note, label.quote) == (
+        "李",
+        "见 “第二节” 🧭",
+        "负载低于 20 % 达十分钟时开始备份。𠮷 🧭",
+    )
     assert view.labelled[0]["note"] == label.note
 
 

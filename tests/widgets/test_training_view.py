@@ -98,7 +98,7 @@ def test_what_is_trained_is_shown_before_the_start_with_the_head() -> None:
         "classifier.weight", "classifier.bias",
     ]  # fmt: skip
     assert not any(part["is_head"] for part in encoder["parts"])
-    assert classifier["trained"] == sum(part["count"] for part in classifier["parts"])
+    assert classifier["trained"] == sum(part["numbers"] for part in classifier["parts"])
     assert json.loads(json.dumps(found)) == found
 
 
@@ -193,13 +193,11 @@ def test_the_same_mistakes_are_browsed_that_the_evaluation_names(house: Workload
     assert "calibration_error" not in figures
 
 
-def test_labels_of_people_are_counted_and_passed_on(
-    views: Callable[..., TrainingView], house: Workload, tmp_path: Path
-) -> None:
+def test_labels_of_people_are_counted_and_passed_on(views: Callable[..., TrainingView], tmp_path: Path) -> None:
     store = LabelStore(tmp_path / "labels.sqlite")
     given: dict[str, object] = {}
 
-    def train(source: Workload, **options: object) -> None:
+    def train(_source: Workload, **options: object) -> None:
         given.update(options)
         raise TrainingFailed("Not now.")
 
@@ -209,6 +207,19 @@ def test_labels_of_people_are_counted_and_passed_on(
     view.wait(PATIENCE)
     assert given["labels"] is store
     assert given["folder"] == tmp_path / "training"
+
+
+def test_a_mistake_can_be_labelled_where_it_is_read(views: Callable[..., TrainingView], tmp_path: Path) -> None:
+    view = views(labels=tmp_path / "labels.sqlite", annotator="Anna")
+    view.start()
+    view.wait(PATIENCE)
+    view.act("open", mistake=0)
+    document, block = view.children["document"], view.result["mistakes"][0]["block"]
+    click(document, "label", block=block, value="hard negative")
+    assert [(one["block"], one["value"], one["annotator"]) for one in document.labelled] == [
+        (block, "hard negative", "Anna"),
+    ]  # fmt: skip
+    assert view._data()["labels"] == 1
 
 
 def test_what_is_no_workload_is_refused(tmp_path: Path) -> None:

@@ -150,7 +150,7 @@ def test_children_are_made_when_they_are_first_needed(benches: Benches) -> None:
     assert "rules" in bench.children
     with pytest.raises(
         InvalidOption,
-        match=r"^The bench has no widget 'chart'; it has document, threshold, page, rules, gate, requests\.$",
+        match=r"^The bench has no widget 'chart'; it has document, threshold, page, rules, gate, requests, annotate\.$",
     ):
         bench.answer_need("chart")
 

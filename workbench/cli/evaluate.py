@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..relevance.classifier import Classifier
     from ..training.questions import Questions
 
-UNTRAINED, TRAINED = "untrained", "trained"
+UNTRAINED, TRAINED, WITH_CUT = "untrained", "trained", "trained, with its cut"
 _PATH = click.Path(path_type=Path)
 
 
@@ -46,7 +46,10 @@ def evaluate(classifier: Path, workload: Path, as_json: bool, **others: Any) -> 
     found = Classifier.open(classifier, base=others["base"])
     questions = questions_of(load_workload(workload), split=others["split"], progress=others["progress"])
     scorers: dict[str, Any] = {} if others["alone"] else {UNTRAINED: SparseReader().scorer}
-    scorers[TRAINED] = SparseReader(classifier=found).scorer
+    reader = SparseReader(classifier=found)
+    scorers[TRAINED] = reader.scorer
+    if reader.calibration is not None:
+        scorers[WITH_CUT] = reader
     evaluation = evaluate_classifier(questions, scorers, seed=others["seed"], progress=others["progress"])
     seen = seen_of(found, questions)
     if others["mistakes"] is not None:

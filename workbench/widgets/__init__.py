@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from .page_view import PageView
     from .rule_table import RuleTable
     from .threshold_panel import ThresholdPanel
+    from .training_view import TrainingView
     from .workbench import Workbench
     from .workload_table import WorkloadTable
 
@@ -25,6 +26,7 @@ _HOME = {
     "PageView": "page_view",
     "RuleTable": "rule_table",
     "ThresholdPanel": "threshold_panel",
+    "TrainingView": "training_view",
     "Workbench": "workbench",
     "WorkloadTable": "workload_table",
     "link": "linking",
@@ -36,6 +38,7 @@ __all__ = [
     "PageView",
     "RuleTable",
     "ThresholdPanel",
+    "TrainingView",
     "Workbench",
     "WorkloadTable",
     "link",

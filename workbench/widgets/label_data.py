@@ -26,22 +26,23 @@ def label_data(anchored: Anchored | None, annotator: str) -> list[dict[str, Any]
     if anchored is None:
         return []
     moved = {move.new.id for move in anchored.moved}
-    found = []
+    found: list[dict[str, Any]] = []
     for block in sorted(anchored.at):
         newest = sorted(anchored.at[block], key=lambda label: (label.at, label.id), reverse=True)
-        for label in sorted(newest, key=lambda label: label.annotator != annotator):
-            found.append(
-                {
-                    "block": block,
-                    "value": label.value.value,
-                    "annotator": without_surrogates(label.annotator),
-                    "at": label.at,
-                    "source": label.source.value,
-                    "note": without_surrogates(label.note),
-                    "mine": label.annotator == annotator,
-                    "moved": label.id in moved,
-                }
-            )
+        own_first = sorted(newest, key=lambda label: label.annotator != annotator)
+        found += [
+            {
+                "block": block,
+                "value": label.value.value,
+                "annotator": without_surrogates(label.annotator),
+                "at": label.at,
+                "source": label.source.value,
+                "note": without_surrogates(label.note),
+                "mine": label.annotator == annotator,
+                "moved": label.id in moved,
+            }
+            for label in own_first
+        ]
     return found
 
 

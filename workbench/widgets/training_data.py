@@ -128,7 +128,7 @@ def parts_data(base: str | Path | None, options: dict[str, TrainingOptions]) -> 
     Returns
     -------
     dict
-        base (its name), and models: kind, parts (name, tensors, count, is_head), trained and frozen of each.
+        base (its name), and models: kind, parts (name, tensors, numbers, is_head), trained and frozen of each.
 
     Raises
     ------
@@ -145,7 +145,8 @@ def parts_data(base: str | Path | None, options: dict[str, TrainingOptions]) -> 
     for kind in TRAININGS:
         if kind in options:
             parts = trainable_parts(makers[kind](found, options[kind]))
-            models.append({"kind": kind, "trained": parts.trained, **parts.to_dict()})
+            rows = [part._asdict() for part in parts.parts]
+            models.append({"kind": kind, "parts": rows, "trained": parts.trained, "frozen": parts.frozen})
     return {"base": found.name, "models": models}
 
 

@@ -24,7 +24,7 @@ FIGURES = (
     ("dropped", "higher"),
     ("calibration_error", "lower"),
 )
-"""Figures of an evaluation in the order in which they are offered, and which way is better; all in percent or points."""
+"""Figures of an evaluation in the order in which they are offered, and which way is better; in percent or points."""
 MOST_MISTAKES = 250
 """Of each kind."""
 _TEXT_CHARS = 160
@@ -54,11 +54,12 @@ class Mistake:
 def mistakes_of(evaluation: Evaluation) -> tuple[Mistake, ...]:
     """Return the first ``MOST_MISTAKES`` of each kind, missed evidence first."""
     questions = {one.id: one for one in evaluation.questions}
-    found = []
+    table = evaluation.mistakes
+    found: list[Mistake] = []
     for kind in ("missed", "kept"):
-        rows = evaluation.mistakes
-        for row in rows[rows["kind"] == kind].head(MOST_MISTAKES).itertuples(index=False):
-            found.append(Mistake(questions[row.question], int(row.block), kind, float(row.score), float(row.share)))
+        rows = table[table["kind"] == kind].head(MOST_MISTAKES)
+        columns = [rows[name].tolist() for name in ("question", "block", "score", "share")]
+        found += [Mistake(questions[name], block, kind, *levels) for name, block, *levels in zip(*columns, strict=True)]
     return tuple(found)
 
 

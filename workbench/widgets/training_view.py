@@ -43,6 +43,9 @@ class TrainingView(Widget):
         Where checkpoints go. A training that was ended there goes on.
     labels : LabelStore or path, optional
         What people said of blocks; it wins over gold evidence.
+    annotator : str, optional
+        Who labels blocks of the mistakes; by default the environment's SPARSEREAD_ANNOTATOR, else the user of the
+        machine.
     base : str or path, optional
         The model that is trained further; by default the packaged one.
     options : FineTuningOptions, optional
@@ -79,6 +82,7 @@ class TrainingView(Widget):
         *,
         folder: str | Path,
         labels: LabelStore | str | Path | None = None,
+        annotator: str | None = None,
         base: str | Path | None = None,
         options: FineTuningOptions | None = None,
         reader: SparseReader | None = None,
@@ -87,7 +91,7 @@ class TrainingView(Widget):
         height: int = 0,
     ) -> None:
         self._ended = threading.Event()
-        self._source, self._labels = _loaded(source), _store(labels)
+        self._source, self._labels, self._annotator = _loaded(source), _store(labels), annotator
         self.folder, self.base, self.options = Path(folder).expanduser(), base, options
         self._reader, self._train = reader, train
         self._trained_reader: SparseReader | None = None
@@ -276,7 +280,8 @@ class TrainingView(Widget):
         reading = self._reads().read(question.document, question.question, progress=False)
         view = self.children.get("document")
         if view is None:
-            view = DocumentView(reading, gold=question.evidence, language=self.language, labels=self._labels)
+            about = {"labels": self._labels, "annotator": self._annotator, "language": self.language}
+            view = DocumentView(reading, gold=question.evidence, **about)
             self.children = {"document": view}
         else:
             view.show(reading, gold=question.evidence)

@@ -1,4 +1,4 @@
-"""The whole bench as one widget: Read, Tune, Gate, Compare, Export and Annotate around the widgets that work alone, too."""
+"""The whole bench as one widget: its tabs around the widgets that work alone, too."""
 
 from __future__ import annotations
 

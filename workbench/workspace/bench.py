@@ -244,8 +244,8 @@ class Bench(Labels):
         """Call ``listener`` with the names of what has changed, after every change; return what ends that.
 
         The names: "reading", "document", "rules", "gate", "outcomes", "curves", "effects", "jobs", "state",
-        "comparison", "saved", "labels", and "closed" for good. It is called on the thread of the change, that of a job where a
-        job made it.
+        "comparison", "saved", "labels", and "closed" for good. It is called on the thread of the change, that of a job
+        where a job made it.
         """
         self._listeners.append(listener)
 

@@ -76,7 +76,9 @@ class Labelling:
         key = document.sha256, question, self.store.version
         if self._last is None or self._last[0] != key:
             asked = self.store.labels(question=question)
-            own = [label for label in asked if label.document == document.sha256 or label.document_name == document.name]
+            own = [
+                label for label in asked if label.document == document.sha256 or label.document_name == document.name
+            ]
             self._last = key, anchored(own, document)
         return self._last[1]
 
@@ -94,7 +96,9 @@ class Labelling:
         """
         if reading is None:
             raise InvalidOption("No document is open whose blocks could be labelled; open a request first.")
-        given(self._label if operation.kind == "label" else self._unlabel, operation, _Meant(operation, reading, request))
+        given(
+            self._label if operation.kind == "label" else self._unlabel, operation, _Meant(operation, reading, request)
+        )
 
     def undo(self, operation: Operation) -> Label | None:
         """Take back what the annotator did last."""
@@ -163,5 +167,7 @@ def _checked(reading: Reading, block: Any, document: Any) -> int:
             "at hand any more; open it, and label the block again."
         )
     if isinstance(block, bool) or not isinstance(block, int) or not 0 <= block < len(here):
-        raise InvalidOption(f"{shortened(here.name, 60)} has no block {block!r:.40}; its blocks are 0 to {len(here) - 1}.")
+        raise InvalidOption(
+            f"{shortened(here.name, 60)} has no block {block!r:.40}; its blocks are 0 to {len(here) - 1}."
+        )
     return block

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import shutil
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.training.exporting.making import checkpoint_at, tiny_base_at
+from tests.training.exporting.made import checkpoint_at, tiny_base_at
 from workbench.training.exporting import ExportReport, export_classifier
 
 
@@ -21,9 +19,18 @@ def checkpoint(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def exported(checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ExportReport]:
-    """The folder that is exported from it, with ONNX, and the report."""
+    """The folder that is exported from it, without ONNX, and the report."""
     place = tmp_path_factory.mktemp("exported") / "classifier"
-    return place, export_classifier(checkpoint, place, onnx=True, progress=False)
+    return place, export_classifier(checkpoint, place, onnx=False, progress=False)
+
+
+@pytest.fixture(scope="session")
+def with_onnx(tiny_checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, ExportReport]:
+    """A small classifier with ONNX, and the report."""
+    for package in ("onnx", "onnxscript", "onnxruntime"):
+        pytest.importorskip(package)
+    place = tmp_path_factory.mktemp("exported") / "with-onnx"
+    return place, export_classifier(tiny_checkpoint, place, onnx=True, languages=["en"], progress=False)
 
 
 @pytest.fixture(scope="session")
@@ -50,18 +57,3 @@ def tiny(tiny_checkpoint: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 def copied(tiny: Path, tmp_path: Path) -> Path:
     """A copy of that folder, which a test may spoil."""
     return Path(shutil.copytree(tiny, tmp_path / "classifier"))
-
-
-Change = Callable[[dict[str, object]], object]
-
-
-@pytest.fixture
-def edited() -> Callable[[Path, Change], None]:
-    """Change a JSON file."""
-
-    def edit(file: Path, change: Change) -> None:
-        said = json.loads(file.read_bytes())
-        change(said)
-        file.write_text(json.dumps(said), encoding="utf-8")
-
-    return edit

@@ -73,6 +73,21 @@ def test_spans_are_code_points_of_the_block(document: Document) -> None:
     assert chinese.span_texts == ("部门经理",)
 
 
+def test_double_spaces_and_line_ends_stay_as_the_document_spells_them(tmp_path: Path) -> None:
+    text = "def  f(x):\r\n\treturn  x  + 1\r\n"
+    document = document_of(tmp_path, text, "code.py")
+    for block in document.blocks:
+        label = label_of(document, block.block_id, spans=[(0, len(block.text))])
+        assert label.quote == block.text == label.span_texts[0]
+        assert document.text_layer[label.start_char : label.end_char] == label.quote
+    code = label_of(document, 0, spans=[(12, 27)])
+    assert (code.quote[10:12], code.span_texts) == ("\r\n", ("\treturn  x  + 1",))
+    plain = document_of(tmp_path, "Berlin,  Germany.\r\n\r\nNext.\r\n", "cities.txt")
+    label = label_of(plain, 0, spans=[(0, 15)])
+    assert (label.quote, label.span_texts) == ("Berlin,  Germany.", ("Berlin,  German",))
+    assert plain.text_layer[label.start_char : label.end_char] == label.quote
+
+
 @pytest.mark.parametrize("span", [(3, 3), (-1, 2), (0, 10_000), (5, 2)])
 def test_a_span_outside_the_block_is_refused(document: Document, span: tuple[int, int]) -> None:
     with pytest.raises(InvalidLabels, match=r"has the span \(-?\d+, \d+\) in a text of \d+ characters; give 0 <= st"):

@@ -203,7 +203,7 @@ ACTIONS = st.lists(
 )
 
 
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(actions=ACTIONS)
 def test_any_row_of_actions_leaves_what_a_pencil_and_paper_would(
     actions: list[tuple[str, str, int, LabelValue]], document: Document, tmp_path_factory: pytest.TempPathFactory

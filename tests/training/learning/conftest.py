@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.training.exporting.making import tiny_base_at
-from tests.training.learning.making import questions, quick
+from tests.training.learning.making import questions, quick, tiny_base_at
 from workbench.training.learning import Trained, train_classifier, train_encoder
 
 
@@ -28,7 +27,7 @@ def trained_encoder(tmp_path_factory: pytest.TempPathFactory) -> Trained:
     return train_encoder(
         questions(6),
         questions(2, first=6),
-        options=quick(learning_rate=1e-3, epochs=1, scale=20.0),
+        options=quick(learning_rate=1e-3, epochs=1, validations=1),
         folder=tmp_path_factory.mktemp("encoder"),
         progress=False,
     )
@@ -41,7 +40,7 @@ def trained_classifier(tmp_path_factory: pytest.TempPathFactory, trained_encoder
         questions(6),
         questions(2, first=6),
         start_from=trained_encoder.folder,
-        options=quick(learning_rate=1e-3, epochs=2),
+        options=quick(learning_rate=1e-3, epochs=2, validations=1),
         folder=tmp_path_factory.mktemp("classifier"),
         progress=False,
     )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from pathlib import Path
 from typing import Any
 
 from safetensors.torch import load_file
 
 from tests.training.made_questions import asked, pages
-from workbench.training.learning.states import Trained
+from workbench.relevance.encoders.model_files import TOKENIZER_FILES
+from workbench.training.learning import Trained, find_base
 from workbench.training.options import TrainingOptions
 from workbench.training.question import Question
 
@@ -76,3 +78,26 @@ def last_of(trained: Trained) -> str:
     """The hash of the last checkpoint of a training."""
     (last,) = trained.folder.parent.glob(f"step-{trained.history[-1].step:06d}")
     return hash_of(last)
+
+
+def tiny_base_at(folder: Path, *, kind: str = "bert") -> Path:
+    """A model of two small layers with drawn weights, and MiniLM's tokenizer."""
+    import torch
+    from transformers import BertConfig, BertModel, DistilBertConfig, DistilBertModel
+
+    sizes = {"vocab_size": 30_522, "max_position_embeddings": 128, "initializer_range": 0.2}
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(7)
+        if kind == "bert":
+            config = BertConfig(
+                hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64, **sizes
+            )
+            BertModel(config).save_pretrained(folder)
+        else:
+            config = DistilBertConfig(dim=32, n_layers=2, n_heads=4, hidden_dim=64, **sizes)
+            DistilBertModel(config).save_pretrained(folder)
+    packaged = find_base().folder
+    for name in TOKENIZER_FILES:
+        if (packaged / name).is_file():
+            shutil.copy(packaged / name, folder / name)
+    return folder

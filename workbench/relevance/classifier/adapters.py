@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ...errors import MissingDependency, StaleClassifier
+from ..encoders.batches import torch_pool
 from ..encoders.model_files import ModelFiles, find_model, sha256_of
 from ..encoders.transformers_model import silent_transformers
 from .canaries import Canary, check_canaries, read_canaries
@@ -124,6 +125,12 @@ def adapted(base: Path, adapter: Path) -> tuple[Any, Any]:
 
 def stock_logits(model: Any, tokenizer: Any, pairs: Sequence[Canary], max_tokens: int) -> Floats:
     """Return the logits of pairs, one at a time, as a program without this package would compute them; shape (n, 2)."""
+    # By one thread: on a busy machine two of them wait for each other for seconds.
+    with torch_pool(1) as pool:
+        return pool.submit(_stock_logits, model, tokenizer, pairs, max_tokens).result()
+
+
+def _stock_logits(model: Any, tokenizer: Any, pairs: Sequence[Canary], max_tokens: int) -> Floats:
     import torch
 
     found = np.zeros((len(pairs), len(LABELS)), np.float32)

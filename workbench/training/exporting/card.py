@@ -9,6 +9,19 @@ from ...relevance.classifier.manifest import Manifest
 
 _HUB_NAMES = {"all-MiniLM-L6-v2": "sentence-transformers/all-MiniLM-L6-v2"}
 _SHOWN_ROWS = 40
+_COLUMNS = {
+    "by": "by",
+    "group": "group",
+    "scorer": "scorer",
+    "questions": "questions",
+    "documents": "documents",
+    "average_precision": "average precision",
+    "recall_10": "recall at 10 % of the tokens",
+    "tokens_95": "tokens at 95 % recall, %",
+    "tokens_99": "tokens at 99 % recall, %",
+    "calibration_error": "calibration error, points",
+}
+"""Columns of an evaluation that the card shows, with their heads; the manifest has all."""
 
 
 def hub_name(base: str) -> str:
@@ -116,12 +129,14 @@ model = PeftModel.from_pretrained(base, "classifier/adapter").eval()
 def _figures(metrics: Sequence[Mapping[str, Any]]) -> str:
     if not metrics:
         return "## Figures\n\nNothing was measured on held-out documents when this was exported."
-    columns = list(dict.fromkeys(name for row in metrics for name in row))
-    lines = [f"| {' | '.join(columns)} |", f"|{'---|' * len(columns)}"]
-    lines += [f"| {' | '.join(_cell(row.get(name)) for name in columns)} |" for row in metrics[:_SHOWN_ROWS]]
+    there = set().union(*metrics)
+    columns = [name for name in _COLUMNS if name in there] or sorted(there)
+    lines = [f"| {' | '.join(_COLUMNS.get(name, name) for name in columns)} |", f"|{'---|' * len(columns)}"]
+    lines += [f"| {' | '.join(_cell(row, name) for name in columns)} |" for row in metrics[:_SHOWN_ROWS]]
     if len(metrics) > _SHOWN_ROWS:
         lines.append(f"\n{len(metrics) - _SHOWN_ROWS:,} more rows are in `manifest.json`.")
-    return "## Figures\n\nOn documents that were in no part of the training:\n\n" + "\n".join(lines)
+    told = "On documents that were in no part of the training, with intervals over documents:"
+    return f"## Figures\n\n{told}\n\n" + "\n".join(lines)
 
 
 def _files(manifest: Manifest, has_adapter: bool) -> str:
@@ -154,10 +169,13 @@ def _training(manifest: Manifest) -> str:
     return "\n".join(lines)
 
 
-def _cell(value: Any) -> str:
+def _cell(row: Mapping[str, Any], name: str) -> str:
+    value, low, high = row.get(name), row.get(f"{name}_low"), row.get(f"{name}_high")
     if value is None:
         return ""
     said = f"{value:.4g}" if isinstance(value, float) else str(value)
+    if low is not None and high is not None:
+        said += f" ({low:.4g} to {high:.4g})"
     return said.replace("|", "\\|").replace("\n", " ")
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...documents.progress import showing
 from ...errors import CalibrationRefused, InvalidOption, StaleClassifier
-from ...relevance.classifier.adapters import adapted, check_adapter, stock_logits
+from ...relevance.classifier.adapters import adapted, check_base, stock_logits
 from ...relevance.classifier.canaries import INPUTS, LEAST_SPREAD, TOLERANCE, Canary, write_canaries
 from ...relevance.classifier.head import head_of
 from ...relevance.classifier.manifest import ADAPTER, MANIFEST, BaseModel, Manifest, listed_files
@@ -27,12 +27,12 @@ from ...relevance.second_stage import CANDIDATES, checked_stage
 from .card import model_card
 from .folder import check_target, replaced, sizes_of, write_adapter, write_encoder, write_model
 from .onnx_model import (
-    LEAST_SPEARMAN,
     Agreement,
     Windows,
     agreement_of,
     check_packages,
     missing_packages,
+    reference_logits,
     write_int8,
     write_onnx,
 )
@@ -133,7 +133,7 @@ def export_classifier(
         opened = Classifier.open(folder, backend="torch-fp32")
         has_adapter = source.adapter is not None
         if has_adapter and source.base is not None:
-            check_adapter(folder, manifest, source.base.folder)
+            check_base(source.base.folder, manifest)
         (folder / "README.md").write_text(model_card(manifest, has_adapter=has_adapter, notes=told), encoding="utf-8")
         sizes = sizes_of(folder)
     return ExportReport(
@@ -241,12 +241,13 @@ def _check_effect(folder: Path, source: Source, canaries: Sequence[Canary]) -> N
 def _onnx(folder: Path, files: ModelFiles, max_tokens: int) -> list[Agreement]:
     """Write ONNX, and in eight bits where that ranks alike."""
     windows = measured_windows(files, max_tokens)
+    wanted = reference_logits(folder, windows)
     write_onnx(files, folder / MODEL)
-    whole = agreement_of(folder, MODEL, windows, least=LEAST_SPEARMAN)
+    whole = agreement_of(folder, MODEL, windows, wanted)
     if not whole.shipped:
         raise StaleClassifier(f"The ONNX model does not rank as the merged one does ({whole}); export with onnx=False.")
     write_int8(folder / MODEL, folder / INT8_MODEL)
-    reduced = agreement_of(folder, INT8_MODEL, windows, least=LEAST_SPEARMAN)
+    reduced = agreement_of(folder, INT8_MODEL, windows, wanted)
     if not reduced.shipped:
         (folder / INT8_MODEL).unlink()
     return [whole, reduced]

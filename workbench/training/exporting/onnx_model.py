@@ -137,8 +137,17 @@ def write_int8(source: Path, target: Path) -> None:
         quantize_dynamic(source, target, per_channel=True, weight_type=QuantType.QInt8, op_types_to_quantize=["MatMul"])
 
 
-def agreement_of(folder: Path, file: str, windows: Windows, *, least: float = 0.0) -> Agreement:
-    """Compare a file in the folder of a classifier with the model in single precision.
+def reference_logits(folder: Path, windows: Windows) -> npt.NDArray[np.float32]:
+    """Return what the merged model says of pairs, in single precision: "relevant" against "not relevant"."""
+    import torch
+
+    files = ModelFiles.of(folder)
+    whole = TransformersPairs(files, dtype=torch.float32, device="cpu", budget=_BUDGET)
+    return difference(run_pairs(whole, *windows))
+
+
+def agreement_of(folder: Path, file: str, windows: Windows, wanted: npt.NDArray[np.float32]) -> Agreement:
+    """Compare a file in the folder of a classifier with the merged model.
 
     Parameters
     ----------
@@ -146,15 +155,13 @@ def agreement_of(folder: Path, file: str, windows: Windows, *, least: float = 0.
     file : str
     windows : tuple of two lists of ndarray of int64
         Word pieces and their types, of each pair.
-    least : float
-        Least Spearman correlation to be shipped with.
+    wanted : ndarray of float32
+        What the merged model says of them.
     """
     import torch
 
-    threads = torch.get_num_threads()
-    reference = TransformersPairs(ModelFiles.of(folder), dtype=torch.float32, device="cpu", budget=_BUDGET)
-    wanted = difference(run_pairs(reference, *windows))
-    found = difference(run_pairs(OnnxPairs(folder / file, budget=_BUDGET, threads=threads), *windows))
+    forward = OnnxPairs(folder / file, budget=_BUDGET, threads=torch.get_num_threads())
+    found = difference(run_pairs(forward, *windows))
     agreed = spearman(wanted, found)
     away = float(np.abs(relevance_of(found) - relevance_of(wanted)).max())
     return Agreement(
@@ -163,7 +170,7 @@ def agreement_of(folder: Path, file: str, windows: Windows, *, least: float = 0.
         largest_difference=round(away, 8),
         tied=round(tied_share(found), 6),
         pairs=len(wanted),
-        shipped=agreed >= least,
+        shipped=agreed >= LEAST_SPEARMAN,
     )
 
 

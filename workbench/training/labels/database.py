@@ -64,7 +64,14 @@ def _opened(path: Path, wait_seconds: float) -> sqlite3.Connection:
     if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
         return _opened_for_reading(path, wait_seconds)
     connection = sqlite3.connect(path, timeout=wait_seconds, isolation_level=None)
-    connection.execute("PRAGMA synchronous = FULL")
+    try:
+        if _is_bare(connection):
+            # Another process is just making it, or was killed while it did.
+            _make(path, wait_seconds)
+        connection.execute("PRAGMA synchronous = FULL")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -94,6 +101,12 @@ def _make(path: Path, wait_seconds: float) -> None:
         except BaseException:
             connection.execute("ROLLBACK")
             raise
+
+
+def _is_bare(connection: sqlite3.Connection) -> bool:
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return not application and not tables
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection, wait_seconds: float) -> None:

@@ -34,7 +34,7 @@ def not_finite(
     lists : sequence of CandidateList
         Those that were computed together; ``error.rows`` are among them.
     what : str
-        Which number it is: "loss", "gradient", "logit of validation".
+        Which number it is: "The loss of", "The gradient of", "A logit of validation before".
     step : int
         Steps done before.
     options : TrainingOptions
@@ -51,7 +51,7 @@ def not_finite(
         remedy = f"the base or what the training started from may be damaged: check it, or {remedy}"
     kept = f"; the best checkpoint is in {best}" if best is not None else ""
     return TrainingFailed(
-        f"The {what} of step {step + 1:,} is {error.value:g}, computed on {computation} for {named}{more}; "
+        f"{what} step {step + 1:,} is {error.value:g}, computed on {computation} for {named}{more}; "
         f"the training has stopped, so {remedy}{kept}."
     )
 

@@ -163,7 +163,7 @@ class Loop:
         try:
             loss = self._learner.learn(mine, sum(one.weight for one in lists)) if mine else 0.0
         except NotFinite as error:
-            raise self._not_finite(error, mine, "loss") from error
+            raise self._not_finite(error, mine, "The loss of") from error
         except (RuntimeError, MemoryError) as error:
             fault = faults.out_of_memory(
                 error, step=done.step, options=self._options, computation=self._learner.computation
@@ -175,7 +175,7 @@ class Loop:
         loss = self._company.add_gradients(trained, loss)
         length = float(torch.nn.utils.clip_grad_norm_(trained, self._options.clip))
         if not np.isfinite(length):
-            raise self._not_finite(NotFinite(length), mine, "gradient")
+            raise self._not_finite(NotFinite(length), mine, "The gradient of")
         self._optimizer.step()
         self._progress = replace(
             done,
@@ -203,7 +203,7 @@ class Loop:
         for one, values in zip(self._looked_at, logits, strict=True):
             wrong = values[~np.isfinite(values)]
             if len(wrong):
-                raise self._not_finite(NotFinite(float(wrong[0])), [one], "logit in validation before")
+                raise self._not_finite(NotFinite(float(wrong[0])), [one], "A logit of validation before")
         figures = [ranking_of(values, one.relevant) for one, values in zip(self._looked_at, logits, strict=True)]
         validation, recall, precision = np.mean(figures, axis=0).tolist()
         look = Look(

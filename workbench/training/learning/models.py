@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -126,7 +127,10 @@ def _with_adapter(model: Any, options: TrainingOptions, heads: list[str], task: 
         target_modules=targets,
         modules_to_save=heads or None,
     )
-    return get_peft_model(model, config).eval()
+    with warnings.catch_warnings():
+        # peft asks transformers in a way that it will give up; nobody here can do anything about it.
+        warnings.simplefilter("ignore", FutureWarning)
+        return get_peft_model(model, config).eval()
 
 
 def _begin_as(model: Any, checkpoint: Path, base: Base, inner: str) -> None:

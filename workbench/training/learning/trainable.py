@@ -107,7 +107,7 @@ def trainable_parts(model: Any, *, needs_head: bool | None = None) -> TrainableP
             found[1] += parameter.numel()
         else:
             frozen += parameter.numel()
-    heads = _head_names(model) if wanted else ()
+    heads = (*_head_names(model), *_saved_names(model)) if wanted else ()
     parts = [Part(name, found[0], found[1], _belongs(name, heads)) for name, found in counts.items()]
     if not parts:
         raise TrainingRefused("Nothing of the model is trained: all its parameters are frozen; put an adapter on it.")
@@ -118,10 +118,7 @@ def trainable_parts(model: Any, *, needs_head: bool | None = None) -> TrainableP
 
 def _check_head(model: Any, heads: tuple[str, ...]) -> None:
     """Refuse a model whose head would not be saved."""
-    saved: Iterable[str] = ()
-    configs = getattr(model, "peft_config", None)
-    if configs is not None:
-        saved = [name for config in configs.values() for name in config.modules_to_save or ()]
+    has_adapter, saved = hasattr(model, "peft_config"), _saved_names(model)
     for head in heads:
         inside = [(name, one) for name, one in model.named_parameters() if _belongs(_shown(name), (head,))]
         if any("lora_" in name for name, _ in inside):
@@ -129,7 +126,7 @@ def _check_head(model: Any, heads: tuple[str, ...]) -> None:
                 f"An adapter lies on {head}, a part of the head; name the layers of the adapter without it, and give "
                 f"{head} to modules_to_save."
             )
-        is_saved = configs is None or any(head == name or head.endswith(f".{name}") for name in saved)
+        is_saved = not has_adapter or any(head == name or head.endswith(f".{name}") for name in saved)
         trained = [one.requires_grad for name, one in inside if ".original_module." not in name]
         if not is_saved or not trained or not all(trained):
             raise TrainingRefused(
@@ -144,6 +141,14 @@ def _head_names(model: Any) -> tuple[str, ...]:
     return tuple(
         name for name, module in inner.named_children() if name != prefix and any(True for _ in module.parameters())
     ) or ("classifier",)
+
+
+def _saved_names(model: Any) -> list[str]:
+    """Return the names of the modules that are saved whole with an adapter."""
+    configs = getattr(model, "peft_config", None) or {}
+    there = {name for name, _ in _inner(model).named_modules()}
+    named = [name for config in configs.values() for name in config.modules_to_save or ()]
+    return [name for name in dict.fromkeys(named) if name in there]
 
 
 def _inner(model: Any) -> Any:

@@ -90,14 +90,17 @@ class KeptQueue:
         _write(self._queue, data)
 
     def keep_place(self, at: ItemKey | None, skipped: Iterable[ItemKey]) -> None:
-        """Write the place, which is on the disk when this returns.
+        """Write the place; a kill leaves the one before, or this one.
+
+        It is not waited for until a disk has it: labels are, and without a place the walk goes on at the first open item.
 
         Raises
         ------
         WorkspaceFailed
             If it cannot be written.
         """
-        _write(self._place, {"at": None if at is None else list(at), "skipped": sorted(map(list, skipped))})
+        place = {"at": None if at is None else list(at), "skipped": sorted(map(list, skipped))}
+        _write(self._place, place, durable=False)
 
 
 def _key(values: Any) -> ItemKey:
@@ -112,7 +115,7 @@ def _read(path: Path) -> Any:
         return None
 
 
-def _write(path: Path, data: Any) -> None:
+def _write(path: Path, data: Any, *, durable: bool = True) -> None:
     """Replace a file at once: a reader, or a kill, meets the old one or the new one."""
     # Lone surrogates of a question are kept as escapes, which is what json writes for all beyond ASCII.
     body = json.dumps(data, separators=(",", ":")).encode("ascii")
@@ -123,8 +126,9 @@ def _write(path: Path, data: Any) -> None:
         temporary = Path(name)
         with os.fdopen(handle, "wb") as file:
             file.write(body)
-            file.flush()
-            os.fsync(file.fileno())
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
         temporary.replace(path)
     except OSError as error:
         if temporary is not None:

@@ -37,8 +37,9 @@ def has_words(text: str) -> bool:
 def asked_about(document: Document) -> npt.NDArray[np.bool_]:
     """Return which blocks may be asked about, shape (blocks,): no titles, header rows, running lines, wordless ones."""
     readable = np.fromiter(map(has_words, document.texts), np.bool_, len(document))
-    titles = np.isin(document.columns.kind, _TITLES) | (document.columns.is_header != 0)
-    return readable & ~titles
+    titles: npt.NDArray[np.bool_] = np.isin(document.columns.kind, _TITLES) | (document.columns.is_header != 0)
+    found: npt.NDArray[np.bool_] = readable & ~titles
+    return found
 
 
 @dataclass(frozen=True, eq=False)

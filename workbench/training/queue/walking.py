@@ -24,7 +24,7 @@ _Text = tuple[str, str]
 
 
 class Walk:
-    """Where an annotator stands in a queue. Every step is on the disk when it returns.
+    """Where an annotator stands in a queue. A label is on the disk when ``label`` returns.
 
     Parameters
     ----------

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ....documents.blocks import FURNITURE, KIND_CODE
@@ -58,6 +59,7 @@ class Placing:
         self._documents = documents
         self._at = at
         self._exact: dict[int, dict[str, list[int]]] = {}
+        self._known_homes: dict[str, list[Document]] = {}
         self._counts: Counter[str] = Counter()
 
     def labels(self, drafts: Iterable[LabelDraft | Dropped]) -> tuple[list[Label], list[Dropped]]:
@@ -82,29 +84,33 @@ class Placing:
 
     def _placed(self, draft: LabelDraft) -> Iterator[Label | Dropped]:
         facts = draft.facts
-        if facts.get("document") and text_sha256(draft.text) == facts.get("block_sha256"):
-            yield self._label(draft, str(facts["document"]), int(facts["block_id"]), draft.text, draft.spans, facts)
+        block_id = facts.get("block_id")
+        if isinstance(block_id, int) and facts.get("document") and text_sha256(draft.text) == facts.get("block_sha256"):
+            yield self._label(draft, facts["document"], block_id, draft.text, draft.spans, facts)
         elif not self._documents:
             yield Dropped(draft.where, CHANGED if facts.get("document") else NO_DOCUMENT)
         else:
             yield from self._found(draft)
 
     def _found(self, draft: LabelDraft) -> Iterator[Label | Dropped]:
-        """Labels on the blocks that hold the text of a draft, in the first document that has it."""
-        homes = [document for document in self._in_order(draft) if self._holds(document, draft.text)]
+        """Labels on the blocks with the text of a draft, in the document that it names, else the first that has it."""
+        homes = self._homes(draft.text)
         if not homes:
             yield Dropped(draft.where, LOST)
             return
-        if len(homes) > 1 and not draft.facts.get("document"):
-            self._counts["twice"] += 1
-        document = homes[0]
+        sha256, name = draft.facts.get("document"), draft.facts.get("document_name")
+        named = [document for document in homes if document.sha256 == sha256 or document.name == name]
+        self._counts.update(["twice"] if len(homes) > 1 and not named else [])
+        document = (named or homes)[0]
         alike = self._alike(document, draft.text)
         if alike:
             wanted = draft.facts.get("block_id")
-            block = wanted if wanted in alike else alike[0]
-            yield self._on(draft, document, block, draft.spans)
-            return
-        match = quote_index(document).find(draft.text)[0]
+            yield self._on(draft, document, wanted if wanted in alike else alike[0], draft.spans)
+        else:
+            yield from self._in_passage(draft, document, quote_index(document).find(draft.text)[0])
+
+    def _in_passage(self, draft: LabelDraft, document: Document, match: QuoteMatch) -> Iterator[Label | Dropped]:
+        """Labels on the blocks of a match that is not one whole block, letter by letter."""
         columns = document.columns
         blocks = [block for block in match.blocks if int(columns.kind[block]) not in _FURNITURE] or list(match.blocks)
         whole = [block for block in blocks if _covers(document, match, block)]
@@ -121,9 +127,11 @@ class Placing:
             for block, place in found:
                 places.setdefault(block, []).append(place)
         if not places and not draft.spans:
-            yield Dropped(draft.where, WHICH if every is False else PART)
+            yield Dropped(draft.where, PART if every else WHICH)
+        # One id is one label; those of several blocks get ids of their own.
+        facts = {name: fact for name, fact in draft.facts.items() if name != "id" or len(places) == 1}
         for block, spans in sorted(places.items()):
-            yield self._on(draft, document, block, tuple(spans))
+            yield self._on(replace(draft, facts=facts), document, block, tuple(spans))
 
     def _on(self, draft: LabelDraft, document: Document, block_id: int, spans: Spans) -> Label:
         block = document.block(block_id)
@@ -165,13 +173,16 @@ class Placing:
             **details,
         )
 
-    def _in_order(self, draft: LabelDraft) -> list[Document]:
-        """The documents, that which the draft names first."""
-        sha256, name = draft.facts.get("document"), draft.facts.get("document_name")
-        return sorted(self._documents, key=lambda document: (document.sha256 != sha256, document.name != name))
-
-    def _holds(self, document: Document, text: str) -> bool:
-        return bool(self._alike(document, text)) or bool(quote_index(document).find(text))
+    def _homes(self, text: str) -> list[Document]:
+        """The documents in which a text stands; many questions are asked of one text."""
+        homes = self._known_homes.get(text)
+        if homes is None:
+            homes = self._known_homes[text] = [
+                document
+                for document in self._documents
+                if self._alike(document, text) or quote_index(document).find(text)
+            ]
+        return homes
 
     def _alike(self, document: Document, text: str) -> list[int]:
         known = self._exact.get(id(document))

@@ -67,7 +67,8 @@ class Annotator {
       onRedo: () => this.take("redo_label"),
     });
     this.notice = h("div", { class: "sr-an-notice", role: "status", hidden: true });
-    this.panel = h("button", { class: "sr-button sr-an-panel", "aria-expanded": "false", onclick: () => this.compare() }, t("an.agreement"));
+    const opens = { "aria-expanded": "false", onclick: () => this.compare() };
+    this.panel = h("button", { class: "sr-button sr-an-panel", ...opens }, t("an.agreement"));
     const side = h("aside", { class: "sr-an-side" }, this.side.element, this.agreement.element, this.panel);
     const middle = h("div", { class: "sr-an-middle" }, this.text.element, this.end.element);
     this.root = h(
@@ -92,8 +93,18 @@ class Annotator {
       "change:building": () => this.tell(),
     };
     for (const [event, listener] of Object.entries(this.listeners)) model.on(event, listener);
+    root.addEventListener("click", (event) => this.clicked(event));
     this.ends.push(this.actions.watch(() => this.heard()));
     this.renew();
+  }
+
+  // A button that is gone or off after its click would take the keys with it.
+  clicked({ target }) {
+    if (target.closest(".sr-an-foot button, .sr-an-end button, .sr-an-side button")) this.focus();
+  }
+
+  focus() {
+    this.root.focus({ preventScroll: true });
   }
 
   bindings() {
@@ -290,7 +301,7 @@ class Annotator {
   }
 
   async reorder(name) {
-    this.root.focus({ preventScroll: true });
+    this.focus();
     await this.said("order", { name });
   }
 
@@ -303,7 +314,6 @@ class Annotator {
   cleared() {
     this.text.setSpans([]);
     this.spanned([]);
-    this.root.focus({ preventScroll: true });
   }
 
   noted(note) {
@@ -316,8 +326,9 @@ class Annotator {
     const label = this.visit ? null : this.state.label();
     if (!label || !this.open) return;
     const spans = WITH_SPANS.has(label.value) ? this.draft.spans : [];
-    const changed = { value: label.value, spans, note: this.draft.note.trim() };
-    if (JSON.stringify(changed) === JSON.stringify({ value: label.value, spans: label.spans, note: label.note })) return;
+    const { value } = label;
+    const changed = { value, spans, note: this.draft.note.trim() };
+    if (JSON.stringify(changed) === JSON.stringify({ value, spans: label.spans, note: label.note })) return;
     this.state.labelled.set(this.state.at, changed);
     this.actions.act("label", { item: this.card.key, ...changed, then: this.state.at });
   }
@@ -339,6 +350,7 @@ class Annotator {
     if (this.model.alone) return;
     element.hidden = !element.hidden;
     this.panel.setAttribute("aria-expanded", String(!element.hidden));
+    this.panel.parentElement.dataset.comparing = String(!element.hidden);
     if (!element.hidden) await this.refresh();
     this.tell();
   }
@@ -358,13 +370,12 @@ class Annotator {
     }
     this.visit = value;
     this.show();
-    this.root.focus({ preventScroll: true });
     await this.refresh();
   }
 
   leave() {
     if (this.root.contains(document.activeElement) && document.activeElement !== this.root) {
-      this.root.focus({ preventScroll: true });
+      this.focus();
       return true;
     }
     if (!this.visit) return false;

@@ -13,29 +13,33 @@ export function agreementOf(t, onVisit) {
       element,
       h("h3", { class: "sr-label" }, t("an.agreement")),
       pairs.length ? pairs.map((pair) => pairOf(t, pair)) : h("p", { class: "sr-an-quiet" }, t("an.shared.none")),
-      pairs.length > 0 && h("h3", { class: "sr-label" }, found.open ? t("an.open", { count: count(found.open) }) : t("an.open.none")),
+      pairs.length > 0 && h("h3", { class: "sr-label" }, openOf(t, found.open)),
       h("ul", { class: "sr-an-open" }, found.disagreements.map((one) => h("li", {}, oneOf(t, one, visited, onVisit)))),
     );
   };
   return { element, show };
 }
 
+const openOf = (t, open) => (open ? t("an.open", { count: count(open) }) : t("an.open.none"));
+
 function pairOf(t, { first, second, kappa, low, high, items, documents, observed }) {
   const figure = kappa === null ? t("an.kappa.none") : t("an.kappa", { kappa: fixed(kappa) });
   const between = low === null ? t("an.nointerval") : t("an.between", { low: fixed(low), high: fixed(high) });
+  const on = { items: count(items), documents: count(documents), observed: percent(observed, 0) };
   return h(
     "div",
     { class: "sr-an-pair" },
     h("bdi", { class: "sr-an-names" }, t("an.pair", { first, second })),
     h("div", {}, h("strong", {}, figure), " ", h("span", {}, between)),
-    h("p", { class: "sr-an-quiet" }, t("an.on", { items: count(items), documents: count(documents), observed: percent(observed, 0) })),
+    h("p", { class: "sr-an-quiet" }, t("an.on", on)),
   );
 }
 
 function oneOf(t, one, visited, onVisit) {
   const [first, value] = one.first;
   const [second, other] = one.second;
-  const values = { name: one.name, page: count(one.page), first, second, value: t(`an.value.${value}`), other: t(`an.value.${other}`) };
+  const said = { first, second, value: t(`an.value.${value}`), other: t(`an.value.${other}`) };
+  const values = { name: one.name, page: count(one.page), ...said };
   const here = visited !== null && one.key.every((part, rank) => part === visited[rank]);
   return h(
     "button",

@@ -12,7 +12,8 @@ export function endsOf(t, { onAgain, onMore }) {
     element.hidden = !state.done;
     if (!state.done) return;
     if (building.questions) return replace(element, h("p", { class: "sr-an-quiet" }, t("an.building", building)));
-    const out = Object.entries(model.get("left_out")).map(([why, number]) => t(`an.out.${why}`, { count: count(number) }));
+    const leftOut = Object.entries(model.get("left_out"));
+    const out = leftOut.map(([why, number]) => t(`an.out.${why}`, { count: count(number) }));
     const left = out.length > 0 && h("p", { class: "sr-an-quiet" }, t("an.leftout", { said: out.join(", ") }));
     const notes = model.get("notes").map((note) => h("p", { class: "sr-an-quiet", lang: "en" }, note));
     const order = t(`an.order.${model.get("order")}`);
@@ -31,7 +32,9 @@ export function endsOf(t, { onAgain, onMore }) {
 function countsOf(t, state, model) {
   const counts = new Map(model.get("values").map((value) => [value, 0]));
   for (const { value } of state.labelled.values()) counts.set(value, counts.get(value) + 1);
-  const said = [...counts].filter(([, number]) => number).map(([value, number]) => `${count(number)} ${t(`an.value.${value}`)}`);
+  const said = [...counts]
+    .filter(([, number]) => number)
+    .map(([value, number]) => `${count(number)} ${t(`an.value.${value}`)}`);
   if (state.skipped.size) said.push(t("an.skipped", { count: count(state.skipped.size) }));
   return t("an.done.counts", { total: count(state.total), said: said.join(", ") });
 }
@@ -41,7 +44,8 @@ function buttonsOf(t, state, empty, onAgain, onMore) {
   return h(
     "p",
     { class: "sr-an-buttons" },
-    skipped > 0 && h("button", { class: "sr-primary", onclick: onAgain }, t("an.done.skipped", { count: count(skipped) })),
+    skipped > 0 &&
+      h("button", { class: "sr-primary", onclick: onAgain }, t("an.done.skipped", { count: count(skipped) })),
     !empty && h("button", { class: "sr-button", onclick: onMore }, t("an.done.more")),
   );
 }

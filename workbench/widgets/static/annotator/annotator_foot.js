@@ -35,7 +35,8 @@ export function footOf(t, values, { onValue, onSkip, onBack, onUndo, onRedo }) {
   const other = (name, key, run) =>
     h("button", { class: "sr-plain", onclick: run }, keycap(key), " ", t(`an.${name}`));
   const last = h("span", { class: "sr-an-last", role: "status" });
-  const more = [other("skip", "s", onSkip), other("back", "b", onBack), other("undo", "z", onUndo), other("redo", "Z", onRedo)];
+  const others = [["skip", "s", onSkip], ["back", "b", onBack], ["undo", "z", onUndo], ["redo", "Z", onRedo]];
+  const more = others.map((one) => other(...one));
   const element = h(
     "footer",
     { class: "sr-an-foot" },
@@ -49,6 +50,9 @@ export function footOf(t, values, { onValue, onSkip, onBack, onUndo, onRedo }) {
     }
     for (const button of more) button.disabled = quiet;
   };
-  const said = (value, number) => write(last, value ? `${SIGNS[value]} ${t("an.last", { value: t(`an.value.${value}`), count: count(number) })}` : "");
+  const said = (value, number) => {
+    const values = { value: t(`an.value.${value}`), count: count(number) };
+    write(last, value ? `${SIGNS[value]} ${t("an.last", values)}` : "");
+  };
   return { element, show, said };
 }

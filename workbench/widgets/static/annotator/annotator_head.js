@@ -57,7 +57,8 @@ function progressOf(t) {
   const pace = h("span", { class: "sr-an-pace" });
   const done = h("i", { class: "sr-an-done" });
   const skipped = h("i", { class: "sr-an-skipped" });
-  const line = h("div", { class: "sr-an-line", role: "progressbar", "aria-valuemin": "0", "aria-label": t("an.title") }, done, skipped);
+  const bar = { role: "progressbar", "aria-valuemin": "0", "aria-label": t("an.title") };
+  const line = h("div", { class: "sr-an-line", ...bar }, done, skipped);
   const show = (state, speed, building) => {
     const [labelled, passed, total] = [state.labelled.size, state.skipped.size, state.total];
     const share = (number) => `${total ? (100 * number) / total : 0}%`;
@@ -90,7 +91,8 @@ function savedOf(model, t, ends) {
   const say = () => {
     const { pending, connected } = queue;
     element.dataset.state = connected ? (pending ? "waiting" : "saved") : "lost";
-    write(text, !connected ? t("disconnected", { count: pending }) : pending ? t("unsaved", { count: pending }) : t("saved"));
+    const waiting = pending ? t("unsaved", { count: pending }) : t("saved");
+    write(text, connected ? waiting : t("disconnected", { count: pending }));
   };
   const soon = () => {
     // What is written within the blink of an eye must not flicker.
@@ -104,14 +106,14 @@ function savedOf(model, t, ends) {
 }
 
 function placeOf(t, card, state) {
-  const titles = card.path ?? [];
+  const path = (card.path ?? []).join(" › ");
   const page = card.page && card.pages > 1 ? t("an.page", { page: count(card.page), pages: count(card.pages) }) : "";
   const file = h("span", { class: "sr-an-file" }, card.name ?? "");
   const rank = state && !state.done ? t("an.item", { at: count(state.at + 1), total: count(state.total) }) : "";
   return [
     h("bdi", {}, file),
     page && h("span", {}, page),
-    titles.length > 0 && h("span", { class: "sr-an-path", dir: "auto", title: titles.join(" › ") }, titles.join(" › ")),
+    path && h("span", { class: "sr-an-path", dir: "auto", title: path }, path),
     rank && h("span", { class: "sr-an-rank" }, rank),
   ];
 }

@@ -1,4 +1,4 @@
-// What stands beside the text: why the block is asked, its scores, the note, the evidence in it, and what was said of it.
+// What stands beside the text: what was said of the block, why it is asked, its scores, the evidence in it, the note.
 
 import { h, replace, write } from "../shared/dom.js";
 import { keycap } from "../shared/keys.js";
@@ -12,17 +12,19 @@ export function sideOf(t, { onNote, onClear }) {
   const scores = h("div", { class: "sr-an-scores" });
   const yours = h("div", { class: "sr-an-yours" });
   const spans = h("div", { class: "sr-an-spans" });
-  const note = h("textarea", { rows: "2", placeholder: t("an.note.hint"), "aria-label": t("an.note"), onchange: () => onNote(note.value) });
-  const part = (title, key, ...inner) => {
+  const names = { placeholder: t("an.note.hint"), "aria-label": t("an.note") };
+  const note = h("textarea", { rows: "2", ...names, onchange: () => onNote(note.value) });
+  // What is no part of comparing with others goes while somebody does.
+  const part = (title, key, inner, name = "sr-an-part sr-an-aside") => {
     const caps = key && h("span", { "aria-hidden": "true" }, " ", keycap(key));
-    return h("section", { class: "sr-an-part" }, h("h3", { class: "sr-label" }, title, caps), inner);
+    return h("section", { class: name }, h("h3", { class: "sr-label" }, title, caps), inner);
   };
   const shown = [
-    part(t("an.yours"), "", yours),
+    part(t("an.yours"), "", yours, "sr-an-part"),
     part(t("an.why"), "", why),
     part(t("an.scores"), "", scores),
     part(t("an.spans"), "x", spans),
-    part(t("an.note"), "m", note),
+    part(t("an.note"), "m", note, "sr-an-part"),
   ];
   const element = h("div", { class: "sr-an-parts" }, shown);
   const show = (card, { label, skipped, hidden, draft }) => {
@@ -46,8 +48,11 @@ export function sideOf(t, { onNote, onClear }) {
 }
 
 const MOST = 90;
-const quoted = (characters) =>
-  characters.length > MOST ? `${characters.slice(0, MOST / 2).join("")} … ${characters.slice(-MOST / 2).join("")}` : characters.join("");
+
+function quoted(characters) {
+  if (characters.length <= MOST) return characters.join("");
+  return `${characters.slice(0, MOST / 2).join("")} … ${characters.slice(-MOST / 2).join("")}`;
+}
 
 function saidOf(t, card, label, skipped) {
   if (card.said) return h("ul", {}, card.said.map((one) => h("li", {}, said(t, one))));
@@ -76,12 +81,13 @@ const number = (value, show = fixed) =>
 
 function scoresOf(t, { scores, scale }) {
   if (scores.relevance === undefined) return h("p", { class: "sr-an-quiet" }, t("an.noscores"));
+  const ranks = { rank: count(scores.rank ?? 0), blocks: count(scores.blocks ?? 0) };
   const rows = [
     ["an.relevance", number(scores.relevance), scale && t(`an.${scale}`)],
     ["an.weight", `× ${fixed(scores.weight)}`],
     ["an.priority", number(scores.priority)],
     scores.margin !== undefined && ["an.margin", number(scores.margin, signed)],
-    scores.rank !== undefined && ["an.rank", t("an.rank.of", { rank: count(scores.rank), blocks: count(scores.blocks) })],
+    scores.rank !== undefined && ["an.rank", t("an.rank.of", ranks)],
   ];
   const row = ([name, value, more]) => [h("dt", {}, t(name)), h("dd", {}, value, more && h("small", {}, ` ${more}`))];
   return h("dl", {}, rows.filter(Boolean).map(row));

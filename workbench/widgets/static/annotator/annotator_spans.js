@@ -54,7 +54,7 @@ export function toggled(spans, [start, end]) {
 // The pieces of a text from `start` on, each [start, end, inside a span, inside the range at hand].
 export function pieces(start, end, spans, hand) {
   const edges = new Set([start, end]);
-  for (const range of hand ? [...spans, hand] : spans) for (const edge of range) if (edge > start && edge < end) edges.add(edge);
+  for (const edge of (hand ? [...spans, hand] : spans).flat()) if (edge > start && edge < end) edges.add(edge);
   const ordered = [...edges].sort((a, b) => a - b);
   const within = (from, ranges) => ranges.some(([low, high]) => low <= from && from < high);
   return ordered.slice(0, -1).map((from, rank) => [

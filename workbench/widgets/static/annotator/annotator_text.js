@@ -12,7 +12,8 @@ const LEAST_ABOVE = 56;
 // onSpans(spans) hears of every change that a person makes; spans are code points.
 export function textOf(t, onSpans) {
   const column = h("div", { class: "sr-an-column" });
-  const element = h("div", { class: "sr-an-text", role: "document", tabindex: "-1", "aria-label": t("an.text") }, column);
+  const names = { role: "document", tabindex: "-1", "aria-label": t("an.text") };
+  const element = h("div", { class: "sr-an-text", ...names }, column);
   const view = { t, element, column, card: null, spans: [], hand: -1, onSpans };
   element.addEventListener("mouseup", () => setTimeout(() => selected(view)));
   element.addEventListener("click", (event) => clicked(view, event));
@@ -88,7 +89,8 @@ function drawHere(view) {
 function fragments(view, start, end) {
   return pieces(start, end, view.spans, view.parts[view.hand]).map(([from, to, inside, hand]) => {
     const name = [inside && "sr-an-span", hand && "sr-an-hand"].filter(Boolean).join(" ");
-    return h(inside ? "mark" : "span", { class: name, dataset: { start: String(from) } }, visible(view.text.slice(from, to)));
+    const text = visible(view.text.slice(from, to));
+    return h(inside ? "mark" : "span", { class: name, dataset: { start: String(from) } }, text);
   });
 }
 
@@ -97,13 +99,10 @@ function fillRow(view, body, rank, content) {
   const { template, numbers } = tables.columns(row);
   body.classList.add("sr-an-cells");
   body.style.gridTemplateColumns = template;
-  const cells = tables.cells(row).map(({ text, column }) =>
-    h(
-      "span",
-      { class: numbers.has(column) ? "sr-an-cell sr-an-number" : "sr-an-cell", style: { gridColumn: String(column + 1) } },
-      content(text),
-    ),
-  );
+  const cells = tables.cells(row).map(({ text, column }) => {
+    const name = numbers.has(column) ? "sr-an-cell sr-an-number" : "sr-an-cell";
+    return h("span", { class: name, style: { gridColumn: String(column + 1) } }, content(text));
+  });
   replace(body, cells);
 }
 
@@ -157,11 +156,12 @@ function selected(view) {
   if (!range.intersectsNode(view.here)) return;
   const whole = document.createRange();
   whole.selectNodeContents(view.here);
-  const start = range.compareBoundaryPoints(Range.START_TO_START, whole) < 0 ? 0 : unitAt(view, range.startContainer, range.startOffset);
-  const end = range.compareBoundaryPoints(Range.END_TO_END, whole) > 0 ? view.text.length : unitAt(view, range.endContainer, range.endOffset);
+  const before = range.compareBoundaryPoints(Range.START_TO_START, whole);
+  const behind = range.compareBoundaryPoints(Range.END_TO_END, whole);
+  const start = before < 0 ? 0 : unitAt(view, range.startContainer, range.startOffset);
+  const end = behind > 0 ? view.text.length : unitAt(view, range.endContainer, range.endOffset);
   const found = trimmed(view.text, [start, end]);
   selection.removeAllRanges();
-  view.chosen = true;
   if (found) changed(view, toggled(view.spans, found));
 }
 
@@ -181,7 +181,7 @@ function unitAt(view, node, offset) {
 
 // A click on a mark takes it away; the end of a selection is no click.
 function clicked(view, event) {
-  if (view.chosen) return void (view.chosen = false);
+  if (!getSelection().isCollapsed) return;
   const fragment = event.target.closest?.("mark[data-start]");
   if (!fragment || !view.here?.contains(fragment)) return;
   const at = Number(fragment.dataset.start);

@@ -38,7 +38,8 @@ export function render({ model, el }) {
 function tabsOf(model) {
   const { rules, gate, annotate } = model.get("children");
   const compared = Boolean(model.get("compared").path);
-  const there = { read: true, tune: Boolean(rules), gate: Boolean(gate), compare: compared, export: false, annotate: Boolean(annotate) };
+  const made = { tune: Boolean(rules), gate: Boolean(gate), annotate: Boolean(annotate) };
+  const there = { read: true, compare: compared, export: false, ...made };
   return Object.keys(TABS).filter((tab) => !model.alone || there[tab]);
 }
 

@@ -40,12 +40,12 @@ export function bindingsOf(view) {
   return bindings;
 }
 
-// Inside a bench undo and redo are the bench's, of whatever came last.
+// Inside a bench undo and redo are the bench's, of whatever came last; `slots.undoes` says that there is none.
 function labelling(view) {
   const { t, labels, model } = view;
   const step = (kind) => () => void actions(model).act(kind);
   const found = [{ keys: ["l"], words: t("key.label"), run: () => labels.arm() }];
-  if (view.slots) return found;
+  if (view.slots && !view.slots.undoes) return found;
   found.push({ keys: ["z"], words: t("key.unlabel"), run: step("undo") });
   found.push({ keys: ["Z"], words: t("key.relabel"), run: step("redo") });
   return found;

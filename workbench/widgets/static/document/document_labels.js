@@ -137,7 +137,8 @@ export function markElement(t, labels) {
   if (!labels.length) return null;
   const [first] = labels;
   const split = labels.some(({ value }) => value !== first.value);
-  const said = labels.map((label) => t("label.by", { value: t(`label.value.${label.value}`), annotator: label.annotator }));
+  const saying = ({ value, annotator }) => t("label.by", { value: t(`label.value.${value}`), annotator });
+  const said = labels.map(saying);
   return h(
     "span",
     { class: split ? "sr-doc-label sr-doc-label-split" : "sr-doc-label", title: said.join("\n") },

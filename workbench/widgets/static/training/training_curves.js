@@ -30,7 +30,17 @@ function rowOf(t, name, { loss = [], recall = [], of = 0, best = null }) {
       "div",
       { class: "sr-train-pictures" },
       picture(t, { title: t("train.loss"), points: loss, last, low: 0, high: top, digits: 2 }),
-      picture(t, { title: t("train.recall"), points: recall, last, low: lowest(recall), high: 1, digits: 2, dots: true, best }),
+      picture(t, {
+        title: t("train.recall"),
+        points: recall,
+        last,
+        low: lowest(recall),
+        high: 1,
+        digits: 2,
+        until: loss[loss.length - 1]?.[0] ?? 0,
+        dots: true,
+        best,
+      }),
     ),
   ];
 }
@@ -38,12 +48,14 @@ function rowOf(t, name, { loss = [], recall = [], of = 0, best = null }) {
 // A picture that begins at 0 shows nothing of a recall that goes from 0.92 to 0.95.
 const lowest = (points) => Math.floor(10 * Math.min(...points.map(([, value]) => value), 0.9)) / 10;
 
-function picture(t, { title, points, last, low, high, digits, dots = false, best = null }) {
+// `until`: a step up to which the last value has stayed.
+function picture(t, { title, points, last, low, high, digits, until = 0, dots = false, best = null }) {
   const x = (step) => LEFT + ((WIDTH - LEFT - RIGHT) * step) / last;
   const y = (value) => HEIGHT - BOTTOM - ((HEIGHT - TOP - BOTTOM) * (value - low)) / (high - low || 1);
   const now = points.length ? points[points.length - 1][1] : null;
   const said = now === null ? "–" : fixed(now, digits + 1);
-  const line = points.map(([step, value], rank) => `${rank ? "L" : "M"}${x(step).toFixed(1)} ${y(value).toFixed(1)}`);
+  const drawn = now !== null && until > points[points.length - 1][0] ? [...points, [until, now]] : points;
+  const line = drawn.map(([step, value], rank) => `${rank ? "L" : "M"}${x(step).toFixed(1)} ${y(value).toFixed(1)}`);
   const marks = dots ? points.map(([step, value]) => dot(x(step), y(value), value === best)) : [];
   const text = (at, below, anchor, shown) =>
     s("text", { x: at, y: below, "text-anchor": anchor, class: "sr-train-axis" }, shown);
@@ -67,4 +79,5 @@ function picture(t, { title, points, last, low, high, digits, dots = false, best
   );
 }
 
-const dot = (cx, cy, isBest) => s("circle", { cx, cy, r: isBest ? 4 : 2.5, class: isBest ? "sr-train-dot-best" : "sr-train-dot" });
+const dot = (cx, cy, isBest) =>
+  s("circle", { cx, cy, r: isBest ? 4 : 2.5, class: isBest ? "sr-train-dot-best" : "sr-train-dot" });

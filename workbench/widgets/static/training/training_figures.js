@@ -12,6 +12,7 @@ export function figuresOf({ model, t }) {
     const { figures = [], notes = [], questions = 0, documents = 0 } = model.get("result");
     element.hidden = !figures.length;
     if (!figures.length) return;
+    const unseen = t("train.unseen", { questions: count(questions), documents: count(documents) });
     const shown = figures.find(({ name }) => name === chosen) ?? figures[0];
     const choices = figures.map(({ name }) =>
       h(
@@ -23,7 +24,7 @@ export function figuresOf({ model, t }) {
     replace(
       element,
       h("h3", { class: "sr-label" }, t("train.result")),
-      h("p", { class: "sr-train-about" }, t("train.unseen", { questions: count(questions), documents: count(documents) })),
+      h("p", { class: "sr-train-about" }, unseen),
       h("div", { class: "sr-train-choices", role: "group", "aria-label": t("train.figure") }, choices),
       barsOf(t, shown),
       notes.map((note) => h("p", { class: "sr-train-quiet", lang: "en" }, note)),

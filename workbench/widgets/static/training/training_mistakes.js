@@ -121,7 +121,7 @@ export function mistakesOf(view) {
   async function draw() {
     const found = await child(model, "document");
     place.replaceChildren();
-    dispose = renderDocument({ model: found, el: place, slots: {} });
+    dispose = renderDocument({ model: found, el: place, slots: { undoes: true } });
   }
 
   function close() {

@@ -28,11 +28,12 @@ export function planOf({ model, t }) {
   }
 
   function partsTable({ kind, parts, trained, frozen }, base) {
-    const rows = parts.map(({ name, tensors, count: numbers, is_head: isHead }) =>
+    const mark = () => h("span", { class: "sr-train-is-head" }, t("train.head"));
+    const rows = parts.map(({ name, tensors, numbers, is_head: isHead }) =>
       h(
         "tr",
         { dataset: { head: String(isHead) } },
-        h("th", { scope: "row" }, h("code", {}, breakable(name)), isHead && h("span", { class: "sr-train-is-head" }, t("train.head"))),
+        h("th", { scope: "row" }, h("code", {}, breakable(name)), isHead && mark()),
         h("td", {}, count(tensors)),
         h("td", {}, count(numbers)),
       ),

@@ -1,0 +1,85 @@
+"""Files that are nearly right end in labels or in a sentence, never in a traceback."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.training.labels.made_labels import label_of
+from workbench.documents import Document
+from workbench.errors import WorkbenchError
+from workbench.training.labels import read_labels, write_labels
+from workbench.training.labels.exchange import FORMATS
+
+ODD = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-5, 10**20),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=5),
+    st.sampled_from([[], {}, [1], [[]], [{}], {"a": 1}, "\x00", "=1", [None, None], {"start": "x", "end": None}]),
+)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """The paths to everything inside a JSON value."""
+    found = [path] if path else []
+    children = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, child in children:
+        found.extend(places(child, (*path, key)))
+    return found
+
+
+def changed(value: Any, path: tuple[Any, ...], by: Any) -> Any:
+    whole = copy.deepcopy(value)
+    inner = whole
+    for key in path[:-1]:
+        inner = inner[key]
+    inner[path[-1]] = by
+    return whole
+
+
+@pytest.mark.parametrize("form", [form for form in FORMATS if form != "csv"])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data(), with_document=st.booleans())
+def test_a_value_of_another_kind_is_told_or_left_out(
+    form: str, data: st.DataObject, with_document: bool, document: Document, tmp_path: Path
+) -> None:
+    path = tmp_path / "labels.json"
+    label = label_of(document, 1, "not relevant" if form == "squad" else "evidence", spans=[(6, 11)], note="n")
+    write_labels([label], path, format=form)
+    given_value = json.loads(path.read_text("utf-8"))
+    where = data.draw(st.sampled_from(places(given_value)))
+    path.write_text(json.dumps(changed(given_value, where, data.draw(ODD))), "utf-8")
+    try:
+        found = read_labels(path, format=form, documents=[document] if with_document else None)
+    except WorkbenchError as error:
+        assert str(error).endswith(".")
+        return
+    assert all(label.quote in document.texts or not with_document for label in found.labels)
+    assert all(one.where and one.reason for one in found.dropped)
+
+
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_a_table_with_a_strange_cell_is_told_or_left_out(
+    data: st.DataObject, document: Document, tmp_path: Path
+) -> None:
+    path = tmp_path / "labels.csv"
+    write_labels([label_of(document, 1, spans=[(6, 11)])], path)
+    text = path.read_text("utf-8-sig")
+    at = data.draw(st.integers(0, len(text) - 1))
+    odd = data.draw(st.sampled_from(['"', ",", "\n", "\r", "\x00", "x", "9", "-", "'"]))
+    path.write_text(text[:at] + odd + text[at + 1 :], "utf-8")
+    try:
+        found = read_labels(path, documents=document)
+    except WorkbenchError as error:
+        assert str(error).endswith(".")
+        return
+    assert all(label.quote in document.texts for label in found.labels)
