@@ -26,6 +26,12 @@ if TYPE_CHECKING:
     from .errors import WorkbenchError
     from .gate import GateProfile, Intent, Preview, ReadGate, intent_of, preview_of
     from .reading import Feedback, Reading, Session, SparseReader, Threshold, TokenShare, open_store
+    from .training.labels import Label, LabelStore
+    from .training.mining import mine_hard_negatives
+    from .training.questions import questions_of
+    from .training.splitting import split_questions
+    from .widgets.annotator import Annotator
+    from .widgets.training_view import TrainingView
     from .widgets.workbench import Workbench
     from .workload import Workload, load_workload
     from .workload.fitting import fit_profile
@@ -66,9 +72,17 @@ _HOME = {
     "load_outcomes": "workload.replay",
     "replay": "workload.replay",
     "save_outcomes": "workload.replay",
+    "Annotator": "widgets.annotator",
+    "TrainingView": "widgets.training_view",
+    "Label": "training.labels",
+    "LabelStore": "training.labels",
+    "mine_hard_negatives": "training.mining",
+    "questions_of": "training.questions",
+    "split_questions": "training.splitting",
 }
 
 __all__ = [
+    "Annotator",
     "Block",
     "BlockKind",
     "Collection",
@@ -76,6 +90,8 @@ __all__ = [
     "Feedback",
     "GateProfile",
     "Intent",
+    "Label",
+    "LabelStore",
     "Preview",
     "ReadGate",
     "ReadOptions",
@@ -84,6 +100,7 @@ __all__ = [
     "SparseReader",
     "Threshold",
     "TokenShare",
+    "TrainingView",
     "Workbench",
     "WorkbenchError",
     "Workload",
@@ -94,14 +111,17 @@ __all__ = [
     "intent_of",
     "load_outcomes",
     "load_workload",
+    "mine_hard_negatives",
     "open_artifact",
     "open_collection",
     "open_document",
     "open_store",
     "page_overlay",
     "preview_of",
+    "questions_of",
     "replay",
     "save_outcomes",
+    "split_questions",
 ]
 
 __getattr__, __dir__ = loaded_when_used(globals(), _HOME)

@@ -10,7 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from workbench.errors import CalibrationRefused, StaleCalibration
-from workbench.relevance.calibrated import ANY_TYPE, WORDS_ALONE, Calibration, CalibrationMap, Method, fit_map
+from workbench.relevance.calibrated import (
+    ANY_TYPE,
+    WORDS_ALONE,
+    Calibration,
+    CalibrationMap,
+    Method,
+    fit_best_map,
+    fit_map,
+)
 from workbench.relevance.scores import RelevanceScores, Scale, sigmoid
 
 METHODS = list(Method)
@@ -180,3 +188,31 @@ def test_equal_fits_have_equal_fingerprints_and_others_do_not() -> None:
     one, other = (CalibrationMap(Method.TEMPERATURE, (), (slope, -1.0), 10, 5) for slope in (1.0, 2.0))
     assert Calibration("s", {"a": one}, "w").fingerprint == Calibration("s", {"a": one}, "w").fingerprint
     assert Calibration("s", {"a": one}, "w").fingerprint != Calibration("s", {"a": other}, "w").fingerprint
+
+
+def stepped_blocks(documents: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Blocks whose chance of evidence is no logistic line: none, then a plateau, then nearly all."""
+    chance = np.random.default_rng(0)
+    logits = chance.uniform(-3, 3, 60 * documents)
+    rate = np.where(logits < -1, 0.01, np.where(logits < 2.5, 0.3, 0.95))
+    return logits, chance.random(len(logits)) < rate, np.repeat(np.arange(documents), 60)
+
+
+def test_steps_are_taken_where_held_out_documents_carry_them() -> None:
+    logits, labels, documents = stepped_blocks(40)
+    found = fit_best_map(logits, labels, documents, questions=7)
+    assert (found.method, found.questions, found.documents) == (Method.ISOTONIC, 7, 40)
+    grid = np.linspace(logits.min(), logits.max(), 500)
+    assert (np.diff(found(grid)) > 0).all()
+    assert found(np.array([0.0]))[0] == pytest.approx(0.3, abs=0.08)
+
+
+def test_a_line_stays_where_evidence_is_rare_or_a_line_fits() -> None:
+    few = fit_best_map(*stepped_blocks(5))
+    assert few.method is Method.TEMPERATURE
+    chance = np.random.default_rng(1)
+    logits = chance.normal(size=4_000)
+    labels = chance.random(4_000) < 1 / (1 + np.exp(2 - logits))
+    found = fit_best_map(logits, labels, np.repeat(np.arange(40), 100))
+    assert found.method is Method.TEMPERATURE
+    assert found == replace(fit_map(logits, labels), documents=40)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from ..lazy import loaded_when_used
 
 if TYPE_CHECKING:
+    from .annotator import Annotator
     from .document_view import DocumentView
     from .gate_view import GateView
     from .linking import link
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from .workload_table import WorkloadTable
 
 _HOME = {
+    "Annotator": "annotator",
     "DocumentView": "document_view",
     "GateView": "gate_view",
     "PageView": "page_view",
@@ -33,6 +35,7 @@ _HOME = {
 }
 
 __all__ = [
+    "Annotator",
     "DocumentView",
     "GateView",
     "PageView",

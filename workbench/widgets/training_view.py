@@ -280,7 +280,7 @@ class TrainingView(Widget):
         reading = self._reads().read(question.document, question.question, progress=False)
         view = self.children.get("document")
         if view is None:
-            about = {"labels": self._labels, "annotator": self._annotator, "language": self.language}
+            about: dict[str, Any] = {"labels": self._labels, "annotator": self._annotator, "language": self.language}
             view = DocumentView(reading, gold=question.evidence, **about)
             self.children = {"document": view}
         else:

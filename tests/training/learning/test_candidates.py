@@ -122,7 +122,7 @@ def test_evidence_of_the_same_question_elsewhere_is_no_negative_in_a_batch() -> 
     first, second = pages(*TEXTS, name="a.txt"), pages(*TEXTS[::-1], name="b.txt")
     some = [asked(first, "When is it?", 0, name="q"), asked(second, "when is it", 2, name="p")]
     other = asked(first, "How long?", 3, name="r", unsure=(0,))
-    lists = [pool.fixed(quick(validation_candidates=1), np.random.default_rng(0)) for pool in pools(*some, other).pools]
+    lists = [pool.fixed(quick(), np.random.default_rng(0)) for pool in pools(*some, other).pools]
     hidden = hidden_passages(lists)
     columns = [(one.question.id, each.block) for one in lists for each in one.candidates]
     assert not any(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.reading.made import Made
@@ -191,7 +191,8 @@ def test_a_place_that_cannot_be_written_is_an_error_in_one_sentence(tmp_path: Pa
         kept.keep_place(None, [])
 
 
-@given(steps=st.lists(st.sampled_from(["label", "skip", "back", "undo", "redo", "again"]), max_size=25))
+@settings(max_examples=25)
+@given(steps=st.lists(st.sampled_from(["label", "skip", "back", "undo", "redo", "again"]), max_size=14))
 def test_whatever_is_pressed_the_place_is_in_the_queue_and_comes_back(
     tmp_path_factory: pytest.TempPathFactory, steps: list[str]
 ) -> None:

@@ -92,7 +92,7 @@ class KeptQueue:
     def keep_place(self, at: ItemKey | None, skipped: Iterable[ItemKey]) -> None:
         """Write the place; a kill leaves the one before, or this one.
 
-        It is not waited for until a disk has it: labels are, and without a place the walk goes on at the first open item.
+        Nobody waits until the disk has it, as for labels: without a place the walk goes on at the first open item.
 
         Raises
         ------

@@ -30,6 +30,7 @@ export function sideOf(t, { onNote, onClear }) {
   const show = (card, { label, skipped, hidden, draft }) => {
     element.hidden = !card;
     if (!card) return;
+    write(shown[0].querySelector("h3"), t(card.said ? "an.theirs" : "an.yours"));
     replace(yours, saidOf(t, card, label, skipped));
     write(why, hidden ? t("an.hidden") : reasonOf(t, card.reason));
     why.dataset.quiet = String(hidden);
