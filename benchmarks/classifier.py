@@ -65,7 +65,7 @@ def judge(
 
 
 def ranking_rows(found: Mapping[str, Evaluation], sets: Iterable[str], aims: bool) -> Iterator[str]:
-    """Yield a row a set: tokens for 95 % of the evidence by every scorer, and as a share of the best untrained one's."""
+    """Yield a row a set: tokens for 95 % of the evidence by every scorer, and as a part of the best untrained."""
     some = [name for name in sets if name in found]
     if not some:
         return

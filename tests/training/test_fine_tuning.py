@@ -71,9 +71,7 @@ def test_what_is_there_is_not_made_again(made: FineTuned) -> None:
     assert str(again) == str(made)
 
 
-@pytest.mark.parametrize(
-    ("phase", "said"), [("mining", "while hard negatives were mined"), ("encoder", "best encoder")]
-)
+@pytest.mark.parametrize(("phase", "said"), [("mining", "while hard negatives"), ("encoder", "best encoder")])
 def test_a_cancellation_before_there_is_a_classifier_says_so(tmp_path: Path, phase: str, said: str) -> None:
     wanted = threading.Event()
 

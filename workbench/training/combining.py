@@ -21,6 +21,7 @@ from ..printing import counted
 from ..relevance.block_features import FEATURES, asked_features
 from ..relevance.combination import SECOND_STAGE, Combination
 from ..relevance.second_stage import StageScale
+from .minimising import least
 from .smooth_share import SmoothShare, stacked
 
 if TYPE_CHECKING:
@@ -243,8 +244,6 @@ class _Problem:
         return [one.columns @ self.start for one in self._heard]
 
     def _fit(self, heard: Sequence[HeardQuestion], scale: StageScale, ridge: float) -> Floats:
-        from scipy.optimize import minimize
-
         share = SmoothShare(stacked(heard), _importance(heard))
         spread = share.stacked.spread
         start = self._start(scale)
@@ -256,11 +255,8 @@ class _Problem:
             held = np.where(free, (weights - start) * spread, 0.0)
             return value + ridge * float(held @ held), np.where(free, slope + 2 * ridge * held * spread, 0.0)
 
-        least = [0.0 if weight_name(name) else None for name in self.names]
-        found = minimize(
-            loss, start, jac=True, method="L-BFGS-B", bounds=[(low, None) for low in least], options={"maxiter": 100}
-        )
-        return np.where(free, found.x, start)
+        lowest = np.array([0.0 if weight_name(name) else -np.inf for name in self.names])
+        return np.where(free, least(loss, start, lowest), start)
 
     def _start(self, scale: StageScale) -> Floats:
         start = self.start.copy()

@@ -258,7 +258,10 @@ class _Steps:
         known = asked.of_documents([*split.train.documents, *split.validation.documents])
         try:
             with self._telling("mining"):
-                return mine_hard_negatives(known, scorer=scorer, options=self._options.mining, progress=self._progress)
+                found = mine_hard_negatives(known, scorer=scorer, options=self._options.mining, progress=self._progress)
+                if is_cancelled(self._cancel):
+                    raise CancelledStep
+                return found
         except CancelledStep as error:
             raise TrainingFailed(
                 "The training was cancelled while hard negatives were mined, so nothing is trained; start it again."

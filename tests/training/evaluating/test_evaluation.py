@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tests.training.made_questions import HandScores, asked, pages
 from workbench.errors import InvalidOption, TrainingRefused
 from workbench.reading import SparseReader
+from workbench.structure import RuleTable
 from workbench.training.evaluating import Evaluation, Things, evaluate_classifier
 from workbench.training.evaluating.ranking import average_precision, needed_for, recalled_at, shares_of
 from workbench.training.question import Question
@@ -89,7 +90,7 @@ def test_mistakes_are_missed_evidence_and_what_ranks_above_it(found: Evaluation,
 
 def test_a_reader_has_its_cut_judged(questions: list[Question]) -> None:
     scorer = HandScores(d0=GOOD, d1=GOOD, d2=BAD)
-    reader = SparseReader(scorer=scorer, rules="none", token_share=0.4, min_tokens=0)
+    reader = SparseReader(scorer=scorer, rules=RuleTable("none"), token_share=0.4, min_tokens=0)
     found = evaluate_classifier(questions, {"reader": reader}, progress=False)
     overall = found.to_frame().iloc[0]
     # Two of five blocks are kept: pieces 0 and 0 are found, 2 and the last 0 are missed.

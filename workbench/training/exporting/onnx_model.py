@@ -190,9 +190,12 @@ def _strip(file: Path) -> None:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep the exporters' talk of operators that nobody uses from the terminal."""
-    loggers = [logging.getLogger(name) for name in ("torch.onnx", "onnxscript", "onnx_ir", "root")]
+    loggers = [logging.getLogger(name) for name in ("torch.onnx", "onnxscript", "onnx_ir")]
     loggers.append(logging.getLogger())
     levels = [logger.level for logger in loggers]
+    # Without any handler, a warning to the root makes one that stays, and prints what others log.
+    nowhere = logging.NullHandler()
+    logging.getLogger().addHandler(nowhere)
     try:
         for logger in loggers:
             logger.setLevel(logging.ERROR)
@@ -200,5 +203,6 @@ def _quiet() -> Iterator[None]:
             warnings.simplefilter("ignore")
             yield
     finally:
+        logging.getLogger().removeHandler(nowhere)
         for logger, level in zip(loggers, levels, strict=True):
             logger.setLevel(level)
