@@ -53,7 +53,7 @@ $(VENV)/.lab: pyproject.toml constraints.txt | $(VENV)/.python
 	@touch $@
 
 $(VENV)/.test: pyproject.toml constraints.txt | $(VENV)/.python
-	$(INSTALL) --editable ".[lab,model,endpoint,redis,test$(EXTRAS)]"
+	$(INSTALL) --editable ".[lab,model,endpoint,onnx,redis,test$(EXTRAS)]"
 	@touch $@ $(VENV)/.lab
 
 $(VENV)/.python:

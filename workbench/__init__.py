@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from .errors import WorkbenchError
     from .gate import GateProfile, Intent, Preview, ReadGate, intent_of, preview_of
     from .reading import Feedback, Reading, Session, SparseReader, Threshold, TokenShare, open_store
+    from .relevance.classifier import Classifier
+    from .training.exporting import export_classifier
     from .training.labels import Label, LabelStore
     from .training.mining import mine_hard_negatives
     from .training.questions import questions_of
@@ -79,12 +81,15 @@ _HOME = {
     "mine_hard_negatives": "training.mining",
     "questions_of": "training.questions",
     "split_questions": "training.splitting",
+    "Classifier": "relevance.classifier",
+    "export_classifier": "training.exporting",
 }
 
 __all__ = [
     "Annotator",
     "Block",
     "BlockKind",
+    "Classifier",
     "Collection",
     "Document",
     "Feedback",
@@ -106,6 +111,7 @@ __all__ = [
     "Workload",
     "__version__",
     "calibrate",
+    "export_classifier",
     "fit_profile",
     "fit_threshold",
     "intent_of",

@@ -198,6 +198,8 @@ def test_a_scorer_is_sent_to_another_process_with_its_combination() -> None:
     from workbench.workload.replay.sending import packed, unpacked
 
     scorer = HybridScorer(None, combination=Combination(weights={"lexical": 2.0}, level=0.25), candidates=7)
-    again = unpacked(packed(scorer))
+    sent = packed(scorer)
+    assert sent is not None
+    again = unpacked(sent)
     assert again.fingerprint == scorer.fingerprint
     assert again.candidates == 7

@@ -83,7 +83,7 @@ def test_the_slope_of_the_smoothed_share_is_that_of_its_value(questions: list[Qu
     heard = hear(questions, HybridScorer(None), progress=False)
     share = SmoothShare(stacked(heard), np.full(len(heard), 1 / len(heard)))
     drawn = np.random.default_rng(0)
-    weights = drawn.normal(size=heard[0].columns.shape[1])
+    weights = np.asarray(drawn.normal(size=heard[0].columns.shape[1]), np.float64)
     value, slope = share.value(weights)
     assert 0 <= value <= 1
     for at in range(len(weights)):

@@ -17,7 +17,7 @@ STEPS = 100
 _ENOUGH = 1e-4
 """Share of the fall that the slope promises which a step must bring."""
 _LEAST_STEP = 1e-10
-_LEAST_GAIN = 1e-9
+_LEAST_GAIN = 1e-11
 _LEAST_SLOPE = 1e-8
 
 

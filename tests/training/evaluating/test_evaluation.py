@@ -90,7 +90,7 @@ def test_mistakes_are_missed_evidence_and_what_ranks_above_it(found: Evaluation,
 
 def test_a_reader_has_its_cut_judged(questions: list[Question]) -> None:
     scorer = HandScores(d0=GOOD, d1=GOOD, d2=BAD)
-    reader = SparseReader(scorer=scorer, rules=RuleTable("none"), token_share=0.4, min_tokens=0)
+    reader = SparseReader(scorer=scorer, rules=RuleTable("none"), threshold=0.45)
     found = evaluate_classifier(questions, {"reader": reader}, progress=False)
     overall = found.to_frame().iloc[0]
     # Two of five blocks are kept: pieces 0 and 0 are found, 2 and the last 0 are missed.
