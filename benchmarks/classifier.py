@@ -25,6 +25,7 @@ from benchmarks.classifier_sets import (
 from workbench.calibration.folds import shuffled
 from workbench.reading import SparseReader
 from workbench.relevance import FusionOptions, HybridScorer, default_encoder
+from workbench.relevance.combination import Combination
 from workbench.relevance.scores import Scorer
 from workbench.training.evaluating import Evaluation, Things, evaluate_classifier
 from workbench.training.question import Question, Questions
@@ -165,6 +166,8 @@ def report(questions: Questions, runs: Mapping[str, Run], choose: Questions, *, 
     combined, fit, blocks = untrained_run(choose)
     main = runs[CLASSIFIER]
     scorers: dict[str, Scorer | SparseReader] = {**untrained_scorers(), COMBINED: SparseReader(scorer=combined)}
+    # No training at all: evidence per token is what a cut by tokens wants.
+    scorers["per token"] = HybridScorer(default_encoder(), combination=Combination(features={"length": -1.0}))
     scorers["trained encoder"] = HybridScorer(main.models.encoder)
     scorers["classifier, fused"] = main.models.scorer()
     scorers |= {name: SparseReader(scorer=run.scorer) for name, run in runs.items() if name != CLASSIFIER}
@@ -202,7 +205,7 @@ def _cuts(questions: Questions, fits: Mapping[str, tuple[BlockFit, HybridScorer]
             reader = blocks.reader(SparseReader(scorer=scorer), cut)
             judged = judge(inside, {name: reader}, Things.HALVES)
             yield from (*cut_rows(judged, name, floor), "")
-            if floor.promise:
+            if cut.promised:
                 yield from (*promise_rows(judged, name, floor), "")
 
 

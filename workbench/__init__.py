@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .gate import GateProfile, Intent, Preview, ReadGate, intent_of, preview_of
     from .reading import Feedback, Reading, Session, SparseReader, Threshold, TokenShare, open_store
     from .relevance.classifier import Classifier
+    from .training.evaluating import evaluate_classifier
     from .training.exporting import export_classifier
     from .training.labels import Label, LabelStore
     from .training.mining import mine_hard_negatives
@@ -83,6 +84,7 @@ _HOME = {
     "split_questions": "training.splitting",
     "Classifier": "relevance.classifier",
     "export_classifier": "training.exporting",
+    "evaluate_classifier": "training.evaluating",
 }
 
 __all__ = [
@@ -111,6 +113,7 @@ __all__ = [
     "Workload",
     "__version__",
     "calibrate",
+    "evaluate_classifier",
     "export_classifier",
     "fit_profile",
     "fit_threshold",

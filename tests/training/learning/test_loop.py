@@ -231,3 +231,31 @@ def test_a_disk_that_is_full_is_said(tiny_base: Path, tmp_path: Path) -> None:
 
     with pytest.raises(TrainingFailed, match=r"The checkpoint of step 2 cannot be written to .*; make room, and start"):
         trained(tmp_path / "run", tiny_base, told=remove)
+
+
+TOGETHER = """
+import sys
+from pathlib import Path
+from tests.training.learning.making import quick
+from tests.training.learning.test_loop import trained
+trained(Path(sys.argv[1]), Path(sys.argv[2]), options=quick(batch=4, epochs=1))
+"""
+
+
+def test_two_processes_learn_what_one_would(tiny_base: Path, tmp_path: Path) -> None:
+    pytest.importorskip("accelerate")
+    root = Path(__file__).parents[3]
+    (tmp_path / "together.py").write_text(TOGETHER)
+    launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2"]
+    subprocess.run(
+        [*launch, str(tmp_path / "together.py"), str(tmp_path / "two"), str(tiny_base)],
+        env={**os.environ, "PYTHONPATH": str(root), "OMP_NUM_THREADS": "1"},
+        cwd=root,
+        check=True,
+        capture_output=True,
+    )
+    alone = trained(tmp_path / "one", tiny_base, options=quick(batch=4, epochs=1))
+    both = load_trained(tmp_path / "two")
+    assert [look.step for look in both.history] == [look.step for look in alone.history]
+    for one, other in zip(both.history, alone.history, strict=True):
+        assert one.validation_loss == pytest.approx(other.validation_loss, rel=1e-4)

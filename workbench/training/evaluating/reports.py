@@ -33,7 +33,7 @@ _LEGEND = (
 )
 _LEGEND_READER = (
     "recall: evidence that is kept at the cut. dropped: blocks without evidence that are skipped. right: blocks that "
-    "are kept or skipped as they should be. kept: tokens. error: distance of probability and share of evidence, in points."
+    "are kept or skipped as they should be. kept: tokens. error: distance of probability and share of evidence, points."
 )
 _NAME = 26
 

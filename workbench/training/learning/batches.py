@@ -23,7 +23,7 @@ Row = Mapping[str, list[int]]
 CHUNK_TOKENS = 2_048
 """Most word pieces, padding included, that are computed together."""
 GRAPH_TOKENS = 6_144
-"""Most word pieces whose intermediate values are held at once: about 2 GB for a model of 384 dimensions."""
+"""Most word pieces whose intermediate values are held at once: some 3 GB for six layers of 384 dimensions."""
 _EVEN = 16
 """Rows are padded to a multiple of this: products in half precision are twice as fast so."""
 

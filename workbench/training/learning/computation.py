@@ -132,25 +132,41 @@ def _seconds(work: Callable[[Computation], object], computation: Computation) ->
 class Company:
     """The processes that train one model together: one alone, or those that ``accelerate launch`` has started.
 
+    Parameters
+    ----------
+    options : TrainingOptions
+        For the device.
+
     Attributes
     ----------
     rank, size : int
         Which process this is, and how many there are.
+
+    Raises
+    ------
+    InvalidOption
+        If several were started that cannot work together.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, options: TrainingOptions) -> None:
         self.rank, self.size = 0, 1
         self._accelerator: Any = None
-        if int(os.environ.get("WORLD_SIZE") or 1) > 1:
+        started = int(os.environ.get("WORLD_SIZE") or 1)
+        if started > 1:
             try:
-                from accelerate import Accelerator  # type: ignore[import-untyped]
+                from accelerate import Accelerator
             except ImportError as error:
                 raise InvalidOption(
                     "Several processes were started to train together, but accelerate is not installed; install it "
                     "with: pip install accelerate"
                 ) from error
-            self._accelerator = Accelerator()
+            self._accelerator = Accelerator(cpu=device_of(options) == "cpu")
             self.rank, self.size = self._accelerator.process_index, self._accelerator.num_processes
+            if self.size != started:
+                raise InvalidOption(
+                    f"{started} processes were started to train together, but accelerate sees {self.size} here; start "
+                    "them with accelerate launch, or one alone."
+                )
 
     @property
     def is_first(self) -> bool:

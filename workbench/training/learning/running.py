@@ -56,7 +56,7 @@ def train(
             f"{len(shared):,} documents, such as {min(shared)!r:.80}, are both trained on and validated on; split the "
             "questions by document, as split_questions does."
         )
-    company = Company()
+    company = Company(options)
     data = key_of(facts_of(pools), facts_of(validation))
     run = Run(kind=kind, base=base, options=options.as_dict(), data=data, more=dict(more))
     checkpoints = _opened(folder, run, resume, company)
