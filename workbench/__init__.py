@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from .relevance.classifier import Classifier
     from .training.evaluating import evaluate_classifier
     from .training.exporting import export_classifier
+    from .training.fine_tuning import fine_tune
     from .training.labels import Label, LabelStore
     from .training.mining import mine_hard_negatives
     from .training.questions import questions_of
@@ -85,6 +86,7 @@ _HOME = {
     "Classifier": "relevance.classifier",
     "export_classifier": "training.exporting",
     "evaluate_classifier": "training.evaluating",
+    "fine_tune": "training.fine_tuning",
 }
 
 __all__ = [
@@ -115,6 +117,7 @@ __all__ = [
     "calibrate",
     "evaluate_classifier",
     "export_classifier",
+    "fine_tune",
     "fit_profile",
     "fit_threshold",
     "intent_of",

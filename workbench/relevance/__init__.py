@@ -11,12 +11,15 @@ from ..lazy import loaded_when_used
 
 if TYPE_CHECKING:
     from .calibrated import Calibration, CalibrationMap, Method, fit_map
+    from .classifier import Classifier
+    from .combination import Combination
     from .context import PassageOptions
     from .cross_encoder import CrossEncoder
     from .encoders import Encoder, TransformerEncoder, default_encoder
     from .fusion import FusionOptions
     from .hybrid import HybridScorer
     from .lexical import LexicalOptions
+    from .pair_text import PairTextOptions, pair_texts
     from .scores import RelevanceScores, Scale, Scope, Scorer
     from .second_stage import HandWritten, SecondStage
 
@@ -39,11 +42,17 @@ _HOME = {
     "TransformerEncoder": "encoders",
     "default_encoder": "encoders",
     "fit_map": "calibrated",
+    "Classifier": "classifier",
+    "Combination": "combination",
+    "PairTextOptions": "pair_text",
+    "pair_texts": "pair_text",
 }
 
 __all__ = [
     "Calibration",
     "CalibrationMap",
+    "Classifier",
+    "Combination",
     "CrossEncoder",
     "Encoder",
     "FusionOptions",
@@ -51,6 +60,7 @@ __all__ = [
     "HybridScorer",
     "LexicalOptions",
     "Method",
+    "PairTextOptions",
     "PassageOptions",
     "RelevanceScores",
     "Scale",
@@ -60,6 +70,7 @@ __all__ = [
     "TransformerEncoder",
     "default_encoder",
     "fit_map",
+    "pair_texts",
 ]
 
 __getattr__, __dir__ = loaded_when_used(globals(), _HOME)

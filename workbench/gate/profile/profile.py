@@ -210,6 +210,7 @@ class GateProfile(Part):
         tolerance = self.gate.quality_tolerance
         accepted = [] if tolerance is None else [("tolerance", f"mean quality loss of at most {tolerance:g}")]
         encoder = self.models.encoder.name if self.models.encoder else "none: words alone"
+        classifier = f", classifier {self.models.classifier.name}" if self.models.classifier else ""
         return [
             (
                 "profile",
@@ -219,7 +220,7 @@ class GateProfile(Part):
             ("routes", routes_in_words(at.native, at.force)),
             *accepted,
             ("blocks", kept + (f"; offsets: {offsets}" if offsets else "")),
-            ("model", f"{encoder}; tokens by {self.models.tokenizer}"),
+            ("model", f"{encoder}{classifier}; tokens by {self.models.tokenizer}"),
             ("workload", f"{self.workload.name} ({sizes})"),
             *(("note", note) for note in self.notes),
         ]
