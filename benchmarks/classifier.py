@@ -33,6 +33,7 @@ from workbench.workload.block_fitting import BlockFit, Floor
 
 UNTRAINED = ("words", "meaning", "words and meaning", "with rules")
 COMBINED, CLASSIFIER = "combination alone", "classifier"
+WITHOUT = "no recurring questions"
 FLOORS = (Floor(0.95, promise=True), Floor(0.95), Floor(0.98))
 SEED_DROPPED, SEED_SPREAD = 63.0, 0.5
 HALF, TWO_THIRDS = 1 / 2, 2 / 3
@@ -232,7 +233,7 @@ def main() -> None:
     runs = {
         name: run_of(choose, recipe, folder, chosen.folds)
         for name, recipe in known.items()
-        if chosen.ablations or name == CLASSIFIER
+        if chosen.ablations or name in (CLASSIFIER, WITHOUT)
     }
     for share in chosen.curve:
         runs[f"on {100 * share:.0f} %"] = _curve(choose, known[CLASSIFIER], folder, share, chosen.folds)

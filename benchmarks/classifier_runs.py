@@ -24,6 +24,7 @@ from workbench.relevance import HybridScorer, TransformerEncoder, default_encode
 from workbench.relevance.classifier import Classifier
 from workbench.relevance.combination import Combination
 from workbench.relevance.encoders import Encoder
+from workbench.relevance.recurring import FILE, RecurringQuestions
 from workbench.training.calibrating import question_scores
 from workbench.training.combining import CombinationFit, combination_fit, hear
 from workbench.training.exporting import export_classifier
@@ -32,6 +33,7 @@ from workbench.training.learning.encoder_training import train_encoder
 from workbench.training.mining import MiningOptions, mine_hard_negatives
 from workbench.training.options import TrainingOptions
 from workbench.training.question import Question, Questions
+from workbench.training.recurring_training import train_recurring
 from workbench.training.splitting import split_questions
 from workbench.workload.block_fitting import BlockFit, Floor, fit_blocks
 
@@ -52,6 +54,8 @@ class Recipe:
         None draws negatives from the document alone.
     with_encoder : bool
         Whether the first stage gets an adapter, which the classifier begins as.
+    with_recurring : bool
+        Whether the scorer learns questions that recur.
     classifier, encoder : TrainingOptions
     candidates : int
         Blocks that the classifier looks at.
@@ -60,6 +64,7 @@ class Recipe:
     name: str
     mining: MiningOptions | None
     with_encoder: bool = True
+    with_recurring: bool = True
     classifier: TrainingOptions
     encoder: TrainingOptions
     candidates: int = 100
@@ -70,6 +75,7 @@ def recipes(*, quick: bool) -> dict[str, Recipe]:
 
     "tf-idf" is the seed's: the most similar fifth of the document by TF-IDF, nothing filtered. "random" has no hard
     negatives at all. Both have the first stage, and everything else, of the one that ships.
+    "no recurring questions" has the models of the one that ships, and has not learnt what answers questions that recur.
     """
     short: dict[str, Any] = {"epochs": 1, "validations": 1, "validation_questions": 10, "negatives": 3} if quick else {}
     classifier, encoder = TrainingOptions(**short), TrainingOptions.for_encoder(**short)
@@ -77,6 +83,7 @@ def recipes(*, quick: bool) -> dict[str, Recipe]:
     seeds = MiningOptions(ways=("tf-idf",), margin=-1.0, answers=False, unanswered=0)
     return {
         "classifier": ships,
+        "no recurring questions": replace(ships, with_recurring=False),
         "tf-idf": replace(ships, name="tf-idf", mining=seeds),
         "random": replace(ships, name="random", mining=None, classifier=replace(classifier, hard_share=0.0)),
     }
@@ -124,17 +131,21 @@ class Models:
     ----------
     encoder : Encoder
     classifier : Remembering
+    recurring : RecurringQuestions or None
     seconds : float
         Of mining, training and exporting; of the run that made them.
     """
 
     encoder: Encoder
     classifier: Remembering
+    recurring: RecurringQuestions | None
     seconds: float
 
     def scorer(self, combination: Combination | None = None) -> HybridScorer:
-        """Return the two as a scorer."""
-        return HybridScorer(self.encoder, second_stage=self.classifier, combination=combination)
+        """Return them as a scorer."""
+        return HybridScorer(
+            self.encoder, second_stage=self.classifier, combination=combination, recurring=self.recurring
+        )
 
 
 def trained(questions: Questions, recipe: Recipe, folder: Path) -> Models:
@@ -168,7 +179,21 @@ def trained(questions: Questions, recipe: Recipe, folder: Path) -> Models:
         done.write_text(json.dumps(said), encoding="utf-8")
     said = json.loads(done.read_text(encoding="utf-8"))
     first = default_encoder() if said["encoder"] is None else TransformerEncoder.open(folder / said["encoder"])
-    return Models(first, Remembering(Classifier.open(folder / "classifier"), folder / "logits.json"), said["seconds"])
+    stage = Remembering(Classifier.open(folder / "classifier"), folder / "logits.json")
+    known = _recurring(questions, first, folder / FILE) if recipe.with_recurring else None
+    return Models(first, stage, known, said["seconds"])
+
+
+def _recurring(questions: Questions, encoder: Encoder, file: Path) -> RecurringQuestions | None:
+    """Return what was learnt of questions that recur; nothing is chosen by validation, so all of them are learnt."""
+    if file.is_file():
+        return RecurringQuestions.load(file)
+    began = time.process_time()
+    found = train_recurring(questions, encoder, progress=False)
+    print(f"{found!r} in {time.process_time() - began:.0f} s of a processor, scoring included", flush=True)
+    if found is not None:
+        found.save(file)
+    return found
 
 
 def _mined(questions: Questions, recipe: Recipe, encoder: Encoder) -> Any:

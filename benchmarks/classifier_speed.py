@@ -37,7 +37,8 @@ from workbench.relevance.classifier.opening import tied_share  # noqa: E402
 from workbench.relevance.encoders import default_encoder  # noqa: E402
 from workbench.relevance.encoders.backends import spearman  # noqa: E402
 from workbench.relevance.encoders.self_test_texts import PASSAGES, QUESTIONS  # noqa: E402
-from workbench.relevance.hybrid import HybridScorer, candidate_blocks  # noqa: E402
+from workbench.relevance.heard import candidate_blocks  # noqa: E402
+from workbench.relevance.hybrid import HybridScorer  # noqa: E402
 from workbench.relevance.pair_text import pair_texts  # noqa: E402
 
 Floats = npt.NDArray[np.float32]

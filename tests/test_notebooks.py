@@ -25,6 +25,8 @@ PROMISES = {
         "(True, 'force', 'whole_table', 2)",
     ),
     "04_bring_your_own_documents": ("bool(checked['holds'].all()), len(checked)", "(True, 4)"),
+    "05_annotate_hard_negatives": ("bool(checked['holds'].all()), len(checked)", "(True, 5)"),
+    "06_train_the_classifier": ("bool(checked['holds'].all()), len(checked)", "(True, 5)"),
 }
 """What is asked at the end of each notebook, and the answer."""
 
@@ -59,10 +61,10 @@ def run_under_nbmake(path: Path) -> subprocess.CompletedProcess[str]:
     settings = path.parent / "pytest.ini"
     settings.write_text("[pytest]\n")
     command = [sys.executable, "-m", "pytest", "-c", str(settings), "-p", "no:cacheprovider", "-q"]
-    command += ["--nbmake", "--nbmake-timeout=120", "--overwrite", str(path)]
+    command += ["--nbmake", "--nbmake-timeout=600", "--overwrite", str(path)]
     places = {"PYTHONPATH": str(FOLDER.parent), "IPYTHONDIR": str(path.parent / "ipython"), "SPARSEREAD_STRICT": "1"}
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=600, check=False, cwd=path.parent, env=os.environ | places
+        command, capture_output=True, text=True, timeout=900, check=False, cwd=path.parent, env=os.environ | places
     )
 
 

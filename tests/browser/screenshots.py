@@ -1,7 +1,8 @@
-"""Pictures of every tab of the bench, light and dark, 1280 and 1920 wide: to be looked at, and for the docs.
+"""Pictures of every tab of the bench and of a training, light and dark, 1280 and 1920 wide: to look at, and for docs.
 
 ``python -m tests.browser.screenshots FOLDER`` serves the bundled workload as a page, with a request open and a profile
 to compare with, and draws ``bench-<tab>-<theme>-<width>.png``. The first run embeds a document, which takes seconds.
+Then it trains a small classifier, which takes about a minute, and draws ``training-<theme>-<width>.png``.
 """
 
 from __future__ import annotations
@@ -11,24 +12,31 @@ import os
 import shutil
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from workbench.gate.profile import GateProfile
 from workbench.resources import datasets_dir
+from workbench.training.fine_tuning import FineTuningOptions
+from workbench.training.options import TrainingOptions
+from workbench.widgets.training_view import TrainingView
 from workbench.workload import load_workload
 from workbench.workspace.bench import Bench
 
+from .bare import bare_page
 from .conftest import CHROMIUM
 from .jupyter import CHROMIUM_ARGUMENTS
 from .serving import serving
 
-TABS = ("read", "tune", "gate", "compare", "export")
+TABS = ("read", "tune", "gate", "compare", "export", "annotate")
 THEMES = ("light", "dark")
 SIZES = ((1280, 800), (1920, 1080))
 REQUEST = "pump-manual-05"
+TRAINED_ON = ("claim-file.pdf", "pump-manual.pdf", "research-report.pdf", "sensor-patent.pdf", "tidegate-releases.zip")
 REST_MS = 1_500
 """Until charts have settled and figures of the workload have come."""
 
@@ -66,12 +74,39 @@ def pictures(browser: Browser, workspace: Path, state: Path) -> Iterator[tuple[s
             context.close()
 
 
+def trained(folder: Path) -> TrainingView:
+    """Train a small classifier, and return the view of it."""
+    workload = load_workload(datasets_dir() / "dev").of_documents([f"artifacts/{name}" for name in TRAINED_ON])
+    classifier = TrainingOptions(epochs=1, negatives=5, max_tokens=128, validations=4, validation_questions=8)
+    options = FineTuningOptions(classifier=classifier, encoder=None, validation=0.2, test=0.4, candidates=20)
+    view = TrainingView(workload, folder=folder, options=options)
+    view.answer_plan()
+    while not view.plan.get("data") and not view.plan.get("problem"):
+        time.sleep(0.1)
+    view.start()
+    view.wait()
+    return view
+
+
+def pictures_of_training(browser: Browser, folder: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the name of each picture of a training, and the PNG."""
+    view = trained(folder)
+    for theme in THEMES:
+        for width, height in SIZES:
+            with bare_page(browser, view, theme=theme, width=width, height=height) as page:
+                page.wait_for_timeout(REST_MS)
+                yield f"training-{theme}-{width}.png", page.screenshot()
+    view.close()
+
+
 def settle(page: Page, tab: str) -> None:
     """Wait until a tab shows what it will show; of the document, the block that answers is taken in hand."""
     panel = page.locator(f"[role=tabpanel][id$='-{tab}-panel']")
     panel.wait_for()
     if tab == "read":
         page.locator(".sr-document-view:visible").press("e")
+    if tab == "annotate":
+        panel.locator(".sr-an-here .sr-an-body").wait_for(timeout=300_000)
     page.wait_for_timeout(REST_MS)
 
 
@@ -87,7 +122,8 @@ def main(arguments: list[str] | None = None) -> None:
         workspace = Path(place) / "workspace"
         prepare(workspace)
         browser = playwright.chromium.launch(executable_path=path, args=list(CHROMIUM_ARGUMENTS))
-        for name, picture in pictures(browser, workspace, Path(place) / "state"):
+        drawn = pictures(browser, workspace, Path(place) / "state")
+        for name, picture in chain(drawn, pictures_of_training(browser, Path(place) / "training")):
             (folder / name).write_bytes(picture)
             print(folder / name)
         browser.close()

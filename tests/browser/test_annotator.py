@@ -489,3 +489,22 @@ def test_a_killed_kernel_loses_no_label_and_the_cell_comes_back_at_the_same_item
     assert guard.faults == []
     known = ("No such comm", "Debugg", "debugg", "frozen")
     assert [said for said in jupyter.errors_of(page) if not any(word in said for word in known)] == []
+
+
+@pytest.mark.parametrize(("language", "sign"), [("en", "E"), ("zh", "证")])
+def test_what_is_labelled_elsewhere_is_shown_with_the_sign_that_it_has_everywhere(
+    tmp_path: Path, browser: Browser, guard: jupyter.Guard, language: str, sign: str
+) -> None:
+    widget = annotator_of(tmp_path, plant(), language=language)
+    with bare_page(browser, widget, live=True, guard=guard, wait=READY) as page:
+        start(page)
+        assert widget.item is not None
+        document = widget.walk.document_of(widget.item)
+        label = Label.of(document, widget.item.question, widget.item.block_id, "evidence", annotator="ada")
+        LabelStore(tmp_path / "labels.sqlite").add(label)
+        expect(page.locator('.sr-an-value[data-value="evidence"]')).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(".sr-an-yours .sr-shape")).to_have_text(sign)
+        expect(page.locator('.sr-an-value[data-value="evidence"] .sr-shape')).to_have_text(sign)
+        press(page, "n")
+        until(page, lambda: [one.value for one in widget.store.labels()] == ["evidence", "not relevant"][1:])
+    assert guard.faults == []

@@ -24,7 +24,7 @@ def test_the_served_bench_works_behind_its_token_and_asks_no_other_host(
     shutil.copy(dev / "gate.json", folder / "own")
     with serving(folder, tmp_path / "state", "own", "--theme=dark", cache=str(cache_of_the_tests)) as served:
         stranger = browser.new_context().new_page()
-        stranger.goto(served.without_token)
+        stranger.goto(served.without_token, timeout=90_000)
         assert "/login" in stranger.url
         assert stranger.locator(".sr-workbench").count() == 0
         stranger.context.close()
@@ -32,7 +32,7 @@ def test_the_served_bench_works_behind_its_token_and_asks_no_other_host(
         context = browser.new_context(viewport={"width": 1280, "height": 800})
         page = context.new_page()
         guard.watch(context, page)
-        page.goto(served.address)
+        page.goto(served.address, timeout=90_000)
         page.wait_for_selector(".sr-workbench[data-painted]", timeout=90_000)
         # The requests come behind the first paint, together with the route.
         page.locator(".sr-wb-route-place[data-route]").wait_for(timeout=90_000)

@@ -20,7 +20,7 @@ from .document_views import lines, plant, press, to_text
 pytestmark = pytest.mark.browser
 
 DRAWN = "() => document.querySelector('.sr-workbench')?.dataset.painted > 0"
-SHAPES = "() => [...document.querySelectorAll('.sr-doc-label .sr-doc-shape')].map(shape => shape.dataset.value)"
+SHAPES = "() => [...document.querySelectorAll('.sr-doc-label .sr-shape')].map(shape => shape.dataset.value)"
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def test_two_keys_label_the_block_and_z_takes_it_back(
         expect(prompt(page)).to_be_hidden()
         assert view.selected == 2
         press(page, "j", "l", "h")
-        expect(page.locator(".sr-doc-label .sr-doc-shape")).to_have_text(letters)
+        expect(page.locator(".sr-doc-label .sr-shape")).to_have_text(letters)
         row = page.locator(".sr-doc-label-rows li")
         expect(row).to_contain_text(said)
         expect(row).to_contain_text("Anna")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,23 @@ class Refusing(ByHand):
     def score(self, document: Document, question: str, **_others: object) -> RelevanceScores:
         del document, question
         raise WorkbenchError(self.why)
+
+
+class Waiting:
+    """A scorer that stops before a question until it is told to go on."""
+
+    def __init__(self, scorer: Any, *, after: int, entered: threading.Event, go_on: threading.Event) -> None:
+        self._scorer, self._after, self._entered, self._go_on = scorer, after, entered, go_on
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._scorer, name)
+
+    def score(self, *args: Any, **options: Any) -> Any:
+        self._after -= 1
+        if self._after < 0:
+            self._entered.set()
+            assert self._go_on.wait(30)
+        return self._scorer.score(*args, **options)
 
 
 def annotator_of(folder: Path, source: Any = None, **options: Any) -> Annotator:
@@ -237,7 +255,7 @@ def test_what_is_wrong_is_said_and_changes_nothing(tmp_path: Path) -> None:
         widget.act("order", name="best")
     with pytest.raises(InvalidOption, match=r"^The queue has no position 99"):
         widget.act("go", at=99)
-    with pytest.raises(InvalidOption, match=r"^annotator is ' '; give the name of whoever labels\.$"):
+    with pytest.raises(InvalidOption, match=r"^annotator is ' '; give the name of who labels\.$"):
         annotator_of(tmp_path, annotator=" ")
     with pytest.raises(
         InvalidOption, match=r"^An annotator needs something to ask about; give a workload, such as Annot"
@@ -352,3 +370,97 @@ def test_a_reading_of_one_question_is_enough(tmp_path: Path) -> None:
     assert repr(widget) == "Annotator('ada', nearest to threshold, 0 of 6 labelled)"
     names = [answer[0] for answer in widget.answers_alone()]
     assert names == ["card"] * 6
+
+
+def test_what_is_labelled_elsewhere_is_seen_when_the_browser_asks(tmp_path: Path) -> None:
+    widget = annotator_of(tmp_path)
+    assert widget.item is not None
+    item, sequence = widget.item, widget.sequence
+    widget.answer_news()
+    assert widget.sequence == sequence, "nothing is new"
+    elsewhere = LabelStore(widget.store.path)
+    document = widget.walk.document_of(item)
+    elsewhere.add(Label.of(document, item.question, item.block_id, "unsure", annotator="ada"))
+    elsewhere.add(Label.of(document, item.question, item.block_id, "evidence", annotator="bo"))
+    widget._received(None, {"kind": "ask", "id": "1", "name": "news"}, None)
+    assert widget.labelled == {"0": {"value": "unsure", "spans": [], "note": ""}}
+    assert (widget.others, widget.at, widget.fault) == (1, 0, "")
+
+
+def test_a_label_of_an_earlier_version_is_seen_in_the_one_of_today(tmp_path: Path) -> None:
+    earlier = Made("manual.txt").heading("Backup").text("The backup begins at night.").text("Pumps run.").document()
+    today = Made("manual.txt").heading("Backup").text("New.").text("The  backup begins at night .").document()
+    store = LabelStore(tmp_path / "labels.sqlite")
+    store.add(Label.of(earlier, QUESTION, 1, "evidence", annotator="ada", spans=[(4, 10)]))
+    reading = read(today, [0.2, 0.5, 0.9])
+    queue = build_queue(reading, order="random audit")
+    widget = annotator_of(tmp_path, reading, queue=queue)
+    (rank,) = widget.labelled
+    assert queue[int(rank)].block_id == 2
+    assert widget.labelled[rank]["value"] == "evidence"
+    fresh = build_queue(reading, order="random audit", store=store, annotator="ada")
+    assert [item.block_id for item in fresh] == [1]
+
+
+def test_without_a_named_order_the_scale_decides_and_it_is_said_why(tmp_path: Path) -> None:
+    work, reader = workload(manuals=1)
+    widget = annotator_of(tmp_path, work, reader=reader)
+    assert (widget.order, widget.order_why) == ("hard negatives", "uncalibrated")
+    assert {item.order.value for item in widget.queue} == {"hard negatives"}
+    widget.act("order", name="random audit")
+    assert (widget.order, widget.order_why) == ("random audit", "")
+    named = annotator_of(tmp_path, work, reader=reader, order="nearest to threshold")
+    assert (named.order, named.order_why) == ("nearest to threshold", "")
+    for why in ("calibrated", "uncalibrated", "mined", "evaluation"):
+        assert all(f"an.order.why.{why}" in words_of(["annotator"], language) for language in ("en", "zh"))
+
+
+def test_another_reader_makes_the_queue_anew_once_somebody_looks(tmp_path: Path) -> None:
+    work, reader = workload(manuals=1)
+    widget = annotator_of(tmp_path, work, reader=reader)
+    widget.label("not relevant")
+    first = [item.key for item in widget.queue]
+    widget.reader_changed(work, reader)
+    assert [item.key for item in widget.queue] == first
+    widget.answer_news()
+    widget.wait(30)
+    assert [item.key for item in widget.queue] == first[1:]
+    assert widget.left_out["labelled"] == 1
+
+
+def test_the_making_of_a_queue_can_be_stopped_and_what_is_there_stays(tmp_path: Path) -> None:
+    work, reader = workload(manuals=3, questions=2)
+    entered, go_on = threading.Event(), threading.Event()
+    slow = Waiting(reader.scorer, after=2, entered=entered, go_on=go_on)
+    widget = Annotator(work, store=tmp_path / "l.sqlite", annotator="ada", reader=SparseReader(scorer=slow))
+    try:
+        assert entered.wait(30)
+        assert widget.building["looked"] == 2
+        total = widget.total
+        assert total > 0
+        widget.stop()
+        assert (widget.building, widget.total) == ({}, total)
+        assert widget.left_out == {"questions not looked at": 4}
+    finally:
+        go_on.set()
+    widget.wait(30)
+    assert (widget.total, widget.fault) == (total, "")
+    again = annotator_of(tmp_path, work, store=tmp_path / "l.sqlite", reader=SparseReader(scorer=Refusing("No.")))
+    assert again.total == total
+
+
+@pytest.mark.parametrize(("language", "noun"), [("en", "label"), ("zh", "标注")])
+def test_one_word_and_one_sign_for_a_label_in_all_widgets(language: str, noun: str) -> None:
+    words = words_of(["common", "annotator", "document_view"], language)
+    assert noun in words["an.yours"].lower()
+    assert noun in words["label.title"].lower()
+    assert [key for key, text in words.items() if "标签" in text] == []
+    signs = [words[f"label.letter.{value}"] for value in annotated_values()]
+    assert len(set(signs)) == 5
+    assert all(len(sign) == 1 for sign in signs)
+
+
+def annotated_values() -> list[str]:
+    from workbench.training.labels import VALUES
+
+    return [value.value for value in VALUES]

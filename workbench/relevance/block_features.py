@@ -120,7 +120,8 @@ def _running(document: Document) -> Floats:
 
 def _of_kind(kind: BlockKind) -> Made:
     def made(document: Document) -> Floats:
-        return (document.columns.kind == KIND_CODE[kind]).astype(np.float32)
+        found: Floats = (document.columns.kind == KIND_CODE[kind]).astype(np.float32)
+        return found
 
     return made
 

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from ..errors import InvalidOption
 from .block_features import FEATURES
 from .fusion import summed
+from .recurring import RECURRING
 from .second_stage import StageScale
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ LEVEL = "level"
 """The part that is the same for all blocks of a document."""
 SECOND_STAGE = "second_stage"
 """Stands for the part of the second stage, whatever that is called."""
-PARTS = ("semantic", "question_parts", "lexical", "neighbours", "page_tables", "own_words", SECOND_STAGE)
+PARTS = ("semantic", "question_parts", "lexical", "neighbours", "page_tables", "own_words", RECURRING, SECOND_STAGE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,6 +98,11 @@ class Combination:
     def needs_second_stage(self) -> bool:
         """Whether it was fitted with a second stage."""
         return SECOND_STAGE in self.weights
+
+    @property
+    def needs_recurring(self) -> bool:
+        """Whether it was fitted with what was learnt of recurring questions."""
+        return RECURRING in self.weights
 
     def key(self) -> str:
         """Return what tells it from others, for fingerprints."""

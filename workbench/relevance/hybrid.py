@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
@@ -14,13 +13,16 @@ import numpy.typing as npt
 
 from ..caching import key_of
 from .block_features import asked_features, block_features
-from .context import PassageOptions, Passages, passages
-from .embeddings import BlockEmbeddings, embed_document
-from .fusion import FusionOptions, Layout, block_parts, fused_units, standardised, summed
+from .context import PassageOptions, passages
+from .embeddings import embed_document
+from .fusion import FusionOptions, block_parts, fused_units, standardised, summed
+from .heard import EachUnit, Heard, Prepared, candidate_blocks, layout_of
 from .lexical import LexicalIndex, LexicalOptions, TermMatch
+from .model_languages import languages_of, reads, reads_question
 from .pair_text import pair_texts
 from .presence import EMBEDDED_MODEL, NOTHING_BELOW, asks_for_the_whole, presence_of
 from .question_parts import question_parts
+from .recurring import RECURRING, block_vectors, checked_recurring
 from .scores import BELOW_BEST, RelevanceScores, Scale, Scope, uncalibrated
 from .second_stage import (
     Look,
@@ -31,78 +33,17 @@ from .second_stage import (
     checked_weight,
     reads_context,
 )
-from .surroundings import table_shares
-from .terms import UNSPACED_RUN
-from .units import word_count
 
 if TYPE_CHECKING:
     from ..documents import Document
     from .combination import Combination
     from .encoders import Encoder
+    from .recurring import RecurringQuestions
     from .second_stage import SecondStage
 
 Floats = npt.NDArray[np.float32]
 
 REMEMBERED_QUESTIONS = 256
-
-
-@dataclass(frozen=True, eq=False)
-class _Prepared:
-    """What is made once a document."""
-
-    passages: Passages
-    index: LexicalIndex
-    layout: Layout
-    embeddings: BlockEmbeddings | None
-    features: Mapping[str, Floats]
-    """Empty where no combination weighs them."""
-
-
-@dataclass(frozen=True, eq=False)
-class _EachUnit:
-    """Units as blocks of their own: neighbours and pages are unions of units, not of blocks."""
-
-    units: Sequence[str]
-
-    @property
-    def first(self) -> npt.NDArray[np.int32]:
-        return np.arange(len(self.units) + 1, dtype=np.int32)
-
-    @property
-    def unit(self) -> npt.NDArray[np.int32]:
-        return np.arange(len(self.units), dtype=np.int32)
-
-    @property
-    def own(self) -> Floats:
-        return np.ones(len(self.units), np.float32)
-
-
-@dataclass(frozen=True, eq=False)
-class Heard:
-    """What each voice says of the n blocks of a document, before a combination weighs it.
-
-    Attributes
-    ----------
-    parts : mapping of str to ndarray of float32, shape (n,)
-        Of the first stage; they add up to its logit.
-    features : mapping of str to ndarray of float32, shape (n,)
-        What each block is (``block_features``); empty where the scorer has no combination.
-    look : Look or None
-        What the second stage says of its candidates.
-    lexical : ndarray of float32, shape (n,)
-        BM25.
-    cosines : list of ndarray of float32, shape (u,)
-        Of the units, for the question and its parts.
-    words_alone : bool
-        Whether a scorer with a semantic model had to do without it.
-    """
-
-    parts: dict[str, Floats]
-    features: Mapping[str, Floats]
-    look: Look | None
-    lexical: Floats
-    cosines: list[Floats]
-    words_alone: bool
 
 
 class HybridScorer:
@@ -120,6 +61,8 @@ class HybridScorer:
     combination : Combination, optional
         Fitted weights of the parts, and what a block is whatever is asked. It weighs no scores that a scorer with a
         semantic model made by words alone: it was fitted with both.
+    recurring : RecurringQuestions, optional
+        What was learnt, on the vectors of this encoder, of questions that many documents are asked.
     candidates : int, optional
         Blocks that the second stage looks at; as it says itself, or 50.
     passage_options, lexical_options, fusion_options
@@ -129,7 +72,10 @@ class HybridScorer:
     ------
     InvalidOption
         If the second stage is called as a part of the logit is, or its weight is negative or no number; if the
-        combination was fitted with a second stage and there is none; for candidates that are no whole number.
+        combination was fitted with a second stage or with recurring questions and there is none; for candidates that
+        are no whole number.
+    StaleClassifier
+        If recurring questions were learnt on the vectors of another encoder.
     """
 
     def __init__(
@@ -139,6 +85,7 @@ class HybridScorer:
         second_stage: SecondStage | None = None,
         second_stage_weight: float = 1.0,
         combination: Combination | None = None,
+        recurring: RecurringQuestions | None = None,
         candidates: int | None = None,
         passage_options: PassageOptions | None = None,
         lexical_options: LexicalOptions | None = None,
@@ -147,12 +94,13 @@ class HybridScorer:
         self.encoder = encoder
         self.second_stage = checked_stage(second_stage)
         self.second_stage_weight = checked_weight(second_stage_weight)
-        self.combination = checked_combination(combination, second_stage)
+        self.recurring = checked_recurring(recurring, encoder)
+        self.combination = checked_combination(combination, second_stage, recurring)
         self.candidates = candidates_of(second_stage, candidates)
         self.passage_options = passage_options or PassageOptions()
         self.lexical_options = lexical_options or LexicalOptions()
         self.fusion_options = fusion_options or FusionOptions()
-        self._prepared: WeakKeyDictionary[Document, _Prepared] = WeakKeyDictionary()
+        self._prepared: WeakKeyDictionary[Document, Prepared] = WeakKeyDictionary()
         self._vectors: OrderedDict[str, Floats] = OrderedDict()
         self._preparing, self._asking = threading.Lock(), threading.Lock()
 
@@ -169,6 +117,7 @@ class HybridScorer:
             self.fusion_options.key(),
             # Added only where there is one, so that a scorer without keeps the fingerprint of saved profiles.
             *((self.combination.key(),) if self.combination is not None else ()),
+            *((self.recurring.fingerprint,) if self.recurring is not None else ()),
         )
 
     def prepare(self, document: Document, *, progress: bool | None = None) -> None:
@@ -232,11 +181,18 @@ class HybridScorer:
                     self._vectors.popitem(last=False)
             return known
 
+    def block_vectors(self, document: Document) -> tuple[npt.NDArray[np.intp], Floats]:
+        """Return the blocks that are embedded, and a vector of each (``recurring.block_vectors``)."""
+        ready = self._ready(document, None)
+        if ready.embeddings is None:
+            return np.zeros(0, np.intp), np.zeros((0, 0), np.float32)
+        return block_vectors(ready.embeddings, ready.passages)
+
     def matched(self, document: Document, question: str, block_id: int) -> tuple[TermMatch, ...]:
         """Return the words of the question that a block has, with what each adds to its BM25."""
         return self._ready(document, None).index.matched(question, block_id)
 
-    def _ready(self, document: Document, progress: bool | None) -> _Prepared:
+    def _ready(self, document: Document, progress: bool | None) -> Prepared:
         found = self._prepared.get(document)
         if found is None:
             # Twice, so that nobody waits who asks a document that is ready while another one is embedded.
@@ -246,18 +202,18 @@ class HybridScorer:
                     found = self._prepared[document] = self._made(document, progress)
         return found
 
-    def _made(self, document: Document, progress: bool | None) -> _Prepared:
+    def _made(self, document: Document, progress: bool | None) -> Prepared:
         known = passages(document, self.passage_options)
         index = LexicalIndex.of(
             known.texts, document.language.value, context=known.context, options=self.lexical_options
         )
         embeddings = None
         if self.encoder is not None and reads(self.encoder, document):
-            embeddings = embed_document(document, self.encoder, _EachUnit(known.units), progress=progress)
+            embeddings = embed_document(document, self.encoder, EachUnit(known.units), progress=progress)
         features = block_features(document) if self.combination is not None else {}
-        return _Prepared(known, index, layout_of(document, known), embeddings, features)
+        return Prepared(known, index, layout_of(document, known), embeddings, features)
 
-    def _cosines(self, ready: _Prepared, question: str) -> list[Floats]:
+    def _cosines(self, ready: Prepared, question: str) -> list[Floats]:
         if ready.embeddings is None:
             return []
         vectors = [self.question_vector(text) for text in (question, *question_parts(question))]
@@ -265,12 +221,12 @@ class HybridScorer:
             return []
         return [ready.embeddings.similarity(vector) for vector in vectors if vector is not None]
 
-    def _share_read(self, ready: _Prepared) -> Floats:
+    def _share_read(self, ready: Prepared) -> Floats:
         if ready.embeddings is None:
             return np.ones(len(ready.passages), np.float32)
         return ready.passages.share_read(ready.embeddings.share_read)
 
-    def _notes(self, document: Document, ready: _Prepared, question: str, lexical: Floats) -> list[str]:
+    def _notes(self, document: Document, ready: Prepared, question: str, lexical: Floats) -> list[str]:
         notes = list(ready.embeddings.notes) if ready.embeddings is not None else []
         if self.encoder is not None and ready.embeddings is None:
             notes.append(
@@ -293,7 +249,7 @@ class HybridScorer:
         return notes
 
     def _finds_nothing(
-        self, presence: float | None, ready: _Prepared, question: str, lexical: Floats, scope: Scope | None
+        self, presence: float | None, ready: Prepared, question: str, lexical: Floats, scope: Scope | None
     ) -> bool | None:
         if scope is Scope.WHOLE or asks_for_the_whole(question):
             return None
@@ -303,7 +259,7 @@ class HybridScorer:
             return None
         return presence < NOTHING_BELOW and not _has_every_word(ready.index, question, lexical)
 
-    def _heard(self, ready: _Prepared, document: Document, question: str, scope: Scope | None) -> Heard:
+    def _heard(self, ready: Prepared, document: Document, question: str, scope: Scope | None) -> Heard:
         lexical = ready.index.scores(question)
         of_units = np.zeros(len(ready.passages.units), np.float32)
         np.maximum.at(of_units, ready.passages.unit, lexical[ready.passages.block_of])
@@ -311,11 +267,20 @@ class HybridScorer:
         voices = fused_units(of_units, cosines, ready.layout, self.fusion_options, scope)
         own_words = np.float32(self.fusion_options.own_words) * standardised(lexical)
         parts = block_parts(ready.passages, voices, own_words)
+        if self.recurring is not None:
+            parts[RECURRING] = self._recurring_part(ready, document, question, with_meaning=bool(cosines))
         look = None
         if self.second_stage is not None and self._asks_stage(document, question):
             # Candidates do not depend on a combination, so that one is fitted on what it will meet.
             look = self._second_look(question, document, summed(parts, len(document)))
         return Heard(parts, ready.features, look, lexical, cosines, self.encoder is not None and not cosines)
+
+    def _recurring_part(self, ready: Prepared, document: Document, question: str, *, with_meaning: bool) -> Floats:
+        assert self.recurring is not None
+        vector = self.question_vector(question) if with_meaning else None
+        if vector is None or ready.embeddings is None:
+            return np.zeros(len(document), np.float32)
+        return self.recurring.part(vector, ready.embeddings, ready.passages, document=document.sha256)
 
     def _weighed(self, heard: Heard, question: str, count: int) -> dict[str, Floats]:
         """Return the parts of the logit."""
@@ -350,42 +315,7 @@ class HybridScorer:
         return [document.texts[block] for block in blocks]
 
 
-def candidate_blocks(texts: Sequence[str], logits: Floats, count: int) -> npt.NDArray[np.intp]:
-    """Return the blocks with text that score best, at most ``count``, the best first; ties in reading order."""
-    has_text = np.array([bool(text.strip()) for text in texts], bool)
-    order = np.argsort(-logits, kind="stable")
-    chosen: npt.NDArray[np.intp] = order[has_text[order]][:count]
-    return chosen
-
-
-def layout_of(document: Document, known: Passages) -> Layout:
-    """Return where the units stand: the page of each one's first block, and the share of tables on it."""
-    page = np.zeros(len(known.units), np.int32)
-    # Written from the last block to the first, so that a unit's first block has the last word.
-    page[known.unit[::-1]] = document.columns.home_page[known.block_of[::-1]]
-    return Layout(page, table_shares(document)[page])
-
-
 def _has_every_word(index: LexicalIndex, question: str, lexical: Floats) -> bool:
     """Return whether the best block has all that is asked for: a code or a number means little to a model."""
     found = {match.term for match in index.matched(question, int(lexical.argmax()))}
     return bool(found) and found == set(index.asked(question))
-
-
-def languages_of(model: Encoder | SecondStage) -> frozenset[str] | None:
-    """Return the codes of the languages that a model says it reads; None where it does not say."""
-    languages: frozenset[str] | None = getattr(model, "languages", None)
-    return languages
-
-
-def reads(model: Encoder | SecondStage, document: Document) -> bool:
-    """Return whether a model reads the language of a document; one that names no languages reads any."""
-    languages = languages_of(model)
-    return languages is None or document.language.value != "zh" or "zh" in languages
-
-
-def reads_question(model: Encoder | SecondStage, question: str) -> bool:
-    """Return whether a model reads a question, as far as its letters tell: Chinese is seen, French is not."""
-    languages = languages_of(model)
-    unspaced = sum(map(len, UNSPACED_RUN.findall(question)))
-    return languages is None or "zh" in languages or 2 * unspaced <= word_count(question)

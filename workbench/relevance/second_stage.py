@@ -17,6 +17,7 @@ from .fusion import standardised
 
 if TYPE_CHECKING:
     from .combination import Combination
+    from .recurring import RecurringQuestions
 
 Logits = npt.NDArray[np.float32]
 
@@ -27,6 +28,7 @@ TAKEN_NAMES = (
     "neighbours",
     "page_tables",
     "own_words",
+    "recurring",
     "structure",
     "level",
     "feedback",
@@ -160,13 +162,15 @@ def checked_weight(weight: float) -> float:
     return weight
 
 
-def checked_combination(combination: Combination | None, stage: SecondStage | None) -> Combination | None:
+def checked_combination(
+    combination: Combination | None, stage: SecondStage | None, recurring: RecurringQuestions | None = None
+) -> Combination | None:
     """Return the combination.
 
     Raises
     ------
     InvalidOption
-        If it is none, or was fitted with a second stage and there is none.
+        If it is none, or was fitted with a second stage, or with recurring questions, and there is none.
     """
     from .combination import Combination
 
@@ -174,6 +178,8 @@ def checked_combination(combination: Combination | None, stage: SecondStage | No
         raise InvalidOption(f"combination is {combination!r:.60}; give a Combination.")
     if combination is not None and combination.needs_second_stage and stage is None:
         raise InvalidOption("The combination was fitted with a second stage; give the scorer its second_stage as well.")
+    if combination is not None and combination.needs_recurring and recurring is None:
+        raise InvalidOption("The combination was fitted with recurring questions; give the scorer recurring as well.")
     return combination
 
 

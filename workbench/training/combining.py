@@ -20,6 +20,7 @@ from ..errors import InvalidOption, TrainingRefused
 from ..printing import counted
 from ..relevance.block_features import FEATURES, asked_features
 from ..relevance.combination import SECOND_STAGE, Combination
+from ..relevance.recurring import RECURRING
 from ..relevance.second_stage import StageScale
 from .minimising import least
 from .smooth_share import SmoothShare, stacked
@@ -35,7 +36,7 @@ Floats = npt.NDArray[np.float64]
 FOLDS = 5
 RIDGES = (0.003, 0.01, 0.03, 0.1)
 """How strongly weights are held where the fusion has them; the best across folds is taken."""
-FIRST_STAGE = ("semantic", "question_parts", "lexical", "neighbours", "page_tables", "own_words")
+FIRST_STAGE = ("semantic", "question_parts", "lexical", "neighbours", "page_tables", "own_words", RECURRING)
 LEVELS = tuple(step / 20 for step in range(21))
 LEVEL_RECALLS = (0.95, 0.98)
 """The level is chosen where one threshold a set keeps least at these recalls, on the mean."""
@@ -270,7 +271,9 @@ class _Problem:
     def combination(self, weights: Floats, scale: StageScale, level: float) -> Combination:
         """Return weights as a combination."""
         by_name = dict(zip(self.names, weights.tolist(), strict=True))
-        parts = {name: by_name[name] for name in FIRST_STAGE}
+        # A voice that was silent here has no weight, so that a scorer without it can use the combination.
+        silent = not self._all.columns[:, FIRST_STAGE.index(RECURRING)].any()
+        parts = {name: by_name[name] for name in FIRST_STAGE if name != RECURRING or not silent}
         if self._heard[0].looked:
             parts[SECOND_STAGE] = by_name[f"{SECOND_STAGE} {scale.value}"]
         features = {name: by_name[name] for name in FEATURES if by_name[name]}

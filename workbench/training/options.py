@@ -9,7 +9,7 @@ from typing import Any
 
 from ..errors import InvalidOption
 
-LOSSES = ("listwise", "binary", "both")
+LOSSES = ("listwise", "binary")
 DEVICES = ("auto", "cpu", "cuda", "mps")
 PRECISIONS = ("auto", "fp32", "bf16")
 
@@ -33,6 +33,8 @@ _NUMBERS = {
     "clip": (0.0, 1_000_000.0),
 }
 """Above the first, and at most the second."""
+_FROM_NOTHING = {"beside": 100.0, "pointwise": 100.0, "minutes": 100_000.0}
+"""From 0 to this."""
 _SHARES = ("hard_share", "warm_up", "weight_decay", "set_balance")
 
 
@@ -60,8 +62,14 @@ class TrainingOptions:
         Share of the negatives that are hard ones, 0 to 1, as far as there are so many; the others are drawn from the
         whole document.
     loss : str
-        Of the classifier: "listwise" (the evidence against the other candidates of its list), "binary" (each pair by
-        itself), or "both", their sum.
+        Of the classifier: "listwise" (the evidence against the other candidates of its list), or "binary" (each pair
+        by itself).
+    beside : float
+        Of the classifier, in its lists: how many times the logit of the first stage counts that is added to its own,
+        so that it learns what the first stage lacks. 0 trains it alone.
+    pointwise : float
+        Of the classifier: how much the binary loss counts beside the listwise one; it keeps its logit the logit of a
+        probability.
     scale : float
         Of the encoder: what a cosine is multiplied with before it is compared.
     max_tokens : int
@@ -74,6 +82,9 @@ class TrainingOptions:
         0 to 1.
     clip : float
         Longest gradient.
+    minutes : float
+        About how long the steps and looks take: as many steps are done as a short trial says, though no more than the
+        epochs have. The number is written down, so that a training that goes on keeps it. 0 for all epochs.
     validations : int
         How often the questions of validation are looked at; each time a checkpoint is written.
     validation_questions : int
@@ -97,27 +108,30 @@ class TrainingOptions:
     --------
     >>> TrainingOptions(loss="pairwise")
     Traceback (most recent call last):
-    workbench.errors.InvalidOption: loss is 'pairwise'; it is one of: listwise, binary, both.
+    workbench.errors.InvalidOption: loss is 'pairwise'; it is one of: listwise, binary.
     """
 
-    epochs: int = 3
-    learning_rate: float = 5e-4
+    epochs: int = 4
+    learning_rate: float = 1e-3
     head_rate: float = 1.0
     rank: int = 16
     alpha: float = 32.0
     batch: int = 8
-    negatives: int = 15
-    hard_share: float = 0.5
+    negatives: int = 9
+    hard_share: float = 0.9
     loss: str = "listwise"
+    beside: float = 0.5
+    pointwise: float = 0.2
     scale: float = 20.0
-    max_tokens: int = 256
+    max_tokens: int = 128
     set_balance: float = 0.5
     warm_up: float = 0.1
     weight_decay: float = 0.01
     clip: float = 1.0
-    validations: int = 6
-    validation_questions: int = 100
-    validation_candidates: int = 40
+    minutes: float = 0.0
+    validations: int = 4
+    validation_questions: int = 60
+    validation_candidates: int = 24
     patience: int = 3
     seed: int = 0
     device: str = "auto"
@@ -133,6 +147,9 @@ class TrainingOptions:
                 raise InvalidOption(
                     f"{name} is {getattr(self, name)!r}; give a number above {above:g}, at most {top:g}."
                 )
+        for name, most_of_it in _FROM_NOTHING.items():
+            if not _is_number(getattr(self, name)) or not 0 <= getattr(self, name) <= most_of_it:
+                raise InvalidOption(f"{name} is {getattr(self, name)!r}; give a number from 0 to {most_of_it:,g}.")
         for name in _SHARES:
             if not _is_number(getattr(self, name)) or not 0 <= getattr(self, name) <= 1:
                 raise InvalidOption(f"{name} is {getattr(self, name)!r}; give a number from 0 to 1.")
@@ -164,7 +181,7 @@ class TrainingOptions:
         return asdict(self)
 
 
-_ENCODER: Mapping[str, Any] = {"batch": 24, "negatives": 2, "hard_share": 1.0, "learning_rate": 3e-4}
+_ENCODER: Mapping[str, Any] = {"epochs": 3, "batch": 24, "negatives": 2, "hard_share": 1.0, "learning_rate": 5e-4}
 """Where the options of an encoder adapter differ."""
 
 

@@ -13,7 +13,7 @@ from ..training.queue.walking import block_in
 if TYPE_CHECKING:
     from ..documents import Document
     from ..training.labels import Label
-    from ..training.queue import QueueItem
+    from ..training.queue import QueueItem, Walk
 
 AROUND_CHARACTERS, AROUND_BLOCKS = 1_600, 14
 """What is shown before a block, and behind it, at most; one neighbour at least."""
@@ -90,6 +90,28 @@ def label_data(label: Label) -> dict[str, Any]:
         "spans": [list(span) for span in label.spans],
         "note": plain(label.note),
     }
+
+
+def visit_data(walk: Walk, labels: Sequence[Label]) -> dict[str, Any] | None:
+    """Return what is shown of a block that annotators have labelled, with what each says of it.
+
+    Parameters
+    ----------
+    walk : Walk
+    labels : sequence of Label
+        Of one block and question.
+
+    Returns
+    -------
+    dict or None
+        As ``card_of`` has it, and said: annotator, at, and what ``label_data`` has. None if the document of the labels
+        is none of the walk.
+    """
+    item = next((found for label in labels if (found := walk.item_of(label)) is not None), None)
+    if item is None:
+        return None
+    said = [{"annotator": label.annotator, "at": label.at, **label_data(label)} for label in labels]
+    return {**card_of(item, walk.document_of(item)), "said": said}
 
 
 def plain(text: str) -> str:

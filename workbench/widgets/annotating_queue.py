@@ -2,29 +2,58 @@
 
 from __future__ import annotations
 
-import getpass
 import hashlib
 import threading
+import time
 from collections.abc import Callable
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ..documents.progress import reporting
 from ..errors import InvalidOption
 from ..training.labels import LabelStore
 from ..training.queue import Order, Queue, QueueItem, Sources, build_queue, sources_of
 from ..training.queue.building import chosen_before
 from ..training.queue.sources import Source
 from ..workspace.beginning import beginning_of, folder_of
+from ..workspace.labelling import NAME
 
 if TYPE_CHECKING:
     from ..reading import SparseReader
     from ..workload import Workload
 
-LABELS = "labels.sqlite"
+ESTIMATE_AFTER, ESTIMATE_FROM = 4.0, 0.04
+"""Seconds that the making must have run, and share of it that must be done, before what is left is estimated."""
+EVERY = 0.25
+"""Least seconds between two reports of how far a reading is."""
 
-Told = Callable[[Queue, int, int], None]
-"""Gets the queue so far, how many questions were looked at, and how many there are."""
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far the making of a queue is.
+
+    Attributes
+    ----------
+    looked : int
+        Questions looked at.
+    share : float
+        Of all there is to do.
+    reading : float or None
+        Share of the document at hand that is read, 0 to 1; None where nothing is being read.
+    left : float or None
+        Estimate of the seconds that are left.
+    """
+
+    looked: int = 0
+    share: float = 0.0
+    reading: float | None = None
+    left: float | None = None
+
+
+Told = Callable[[Queue, Progress], None]
+"""Gets the queue so far, and how far it is."""
 
 
 class Making:
@@ -33,11 +62,13 @@ class Making:
     Parameters
     ----------
     order : Order
+    limit : int
+        Most items.
     lock : threading.RLock
     build : callable
         Makes the queue: ``build_queue``, all but ``told`` given.
     told : callable
-        Hears of the queue so far.
+        Hears of the queue so far, after each question and while a document is read.
     made : callable
         Gets the whole queue.
     within : callable
@@ -47,6 +78,7 @@ class Making:
     def __init__(
         self,
         order: Order,
+        limit: int,
         lock: threading.RLock,
         *,
         build: Callable[..., Queue],
@@ -54,7 +86,10 @@ class Making:
         made: Callable[[Queue], None],
         within: Callable[[Callable[[], None]], None],
     ) -> None:
-        self._order, self._lock, self._build, self._told, self._made = order, lock, build, told, made
+        self._order, self._limit, self._lock = order, limit, lock
+        self._build, self._told, self._made = build, told, made
+        self._began, self._queue, self._progress = time.monotonic(), Queue((), order), Progress()
+        self._said = 0.0
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(within,), name="annotator-queue", daemon=True)
         self._thread.start()
@@ -74,16 +109,52 @@ class Making:
             return
 
     def _work(self) -> None:
-        queue = self._build(told=self._heard)
+        with reporting(self._reporter):
+            queue = self._build(told=self._looked)
         with self._lock:
             if not self._ended.is_set():
                 self._made(queue)
 
-    def _heard(self, items: tuple[QueueItem, ...], looked: int, questions: int) -> None:
+    def _looked(self, items: tuple[QueueItem, ...], looked: int, questions: int) -> None:
+        share = max(len(items) / self._limit, looked / max(1, questions))
+        self._queue, self._progress = Queue(items, self._order), Progress(looked, share)
+        self._tell(self._progress)
+
+    def _reporter(self, _label: str) -> _Reading:
+        return _Reading(self._read)
+
+    def _read(self, reading: float | None) -> None:
+        """Hear how far a document is read; who ended the queue does not wait for the rest of it."""
+        if self._ended.is_set():
+            raise _Ended
+        now = time.monotonic()
+        if reading is not None and now - self._said >= EVERY:
+            self._tell(replace(self._progress, reading=reading))
+
+    def _tell(self, progress: Progress) -> None:
+        took, share = time.monotonic() - self._began, progress.share
+        if took >= ESTIMATE_AFTER and share >= ESTIMATE_FROM:
+            progress = replace(progress, left=took * (1 - share) / share)
         with self._lock:
             if self._ended.is_set():
                 raise _Ended
-            self._told(Queue(items, self._order), looked, questions)
+            self._told(self._queue, progress)
+        self._said = time.monotonic()
+
+
+class _Reading:
+    """Hears how far one document is read; see ``documents.progress.Reporter``."""
+
+    def __init__(self, tell: Callable[[float | None], None]) -> None:
+        self._tell = tell
+
+    def update(self, done: int, total: int, seconds: float) -> None:
+        """Tell it."""
+        del seconds
+        self._tell(done / total if total > 0 else None)
+
+    def close(self) -> None:
+        """Nothing is left on a screen."""
 
 
 class _Ended(BaseException):
@@ -145,25 +216,7 @@ def store_for(store: LabelStore | str | Path | None, workload: Workload | None) 
     """Return the store of labels, by default that of the workspace."""
     if isinstance(store, LabelStore):
         return store
-    return LabelStore(Path(store) if store is not None else folder_of(workload, None) / LABELS)
-
-
-def name_of(annotator: str | None) -> str:
-    """Return the name of whoever labels; by default that of whoever is logged in.
-
-    Raises
-    ------
-    InvalidOption
-        For no text, or an empty one.
-    """
-    if annotator is not None:
-        if not isinstance(annotator, str) or not annotator.strip():
-            raise InvalidOption(f"annotator is {annotator!r:.40}; give the name of whoever labels.")
-        return annotator.strip()
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "annotator"
+    return LabelStore(Path(store) if store is not None else folder_of(workload, None) / NAME)
 
 
 def _digest(*said: str) -> str:

@@ -8,22 +8,22 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-import traitlets
-
 from ..errors import InvalidOption, WorkbenchError
-from ..training.labels import VALUES, LabelSource, LabelStore
-from ..training.queue import ORDERS, ItemKey, KeptQueue, Order, Queue, QueueItem, Walk
-from ..training.queue.building import LIMIT
+from ..training.labels import LabelSource, LabelStore
+from ..training.queue import ItemKey, KeptQueue, Order, Queue, QueueItem, Sources, Walk, default_order, sources_of
+from ..training.queue.building import LIMIT, NOT_LOOKED_AT
 from ..training.queue.items import order_of
 from ..training.queue.sources import Source
+from ..workspace.labelling import annotator_of
 from ..workspace.operations import Operation
 from .annotating_agreement import agreement_data
-from .annotating_cards import card_of, label_data
-from .annotating_queue import Making, building_of, identity_of, name_of, opened, sources_for, store_for
-from .base import Widget
+from .annotating_cards import card_of, label_data, visit_data
+from .annotating_queue import Making, Progress, building_of, identity_of, opened, sources_for, store_for
+from .annotating_traits import AnnotatorTraits
 
 if TYPE_CHECKING:
     from ..reading import SparseReader
@@ -37,7 +37,7 @@ ALONE = 25
 """Items to each side of the one at hand that go along with a page without a kernel."""
 
 
-class Annotator(Widget):
+class Annotator(AnnotatorTraits):
     """A queue of blocks to label, and what one annotator says of them.
 
     Run the cell again, after whatever has happened, and the same item is at hand.
@@ -49,9 +49,9 @@ class Annotator(Widget):
     store : LabelStore or path, optional
         Where the labels go; by default ``labels.sqlite`` in the folder of the workspace.
     annotator : str, optional
-        Who labels; by default whoever is logged in.
-    order : Order or str
-        See ``build_queue``.
+        Who labels; by default the environment's SPARSEREAD_ANNOTATOR, else the user of the machine.
+    order : Order or str, optional
+        See ``build_queue``; by default what ``default_order`` says.
     queue : Queue, optional
         A queue that is made already, of documents of the source.
     reader : SparseReader, optional
@@ -80,33 +80,9 @@ class Annotator(Widget):
     script: ClassVar[str] = "annotator"
     sections: ClassVar[tuple[str, ...]] = ("annotator",)
 
-    annotator = traitlets.Unicode().tag(sync=True)
-    values = traitlets.List([value.value for value in VALUES]).tag(sync=True)
-    orders = traitlets.List([order.value for order in ORDERS]).tag(sync=True)
-    order = traitlets.Unicode().tag(sync=True)
-    blind = traitlets.Bool(False).tag(sync=True)
-    others = traitlets.Int(0).tag(sync=True)
-    """How many other annotators have labels in the store."""
-    total = traitlets.Int(0).tag(sync=True)
-    at = traitlets.Int(0).tag(sync=True)
-    """Position of the item at hand; ``total`` once there is none."""
-    labelled = traitlets.Dict().tag(sync=True)
-    """The annotator's labels by position: value, spans, note."""
-    skipped: Any = traitlets.List().tag(sync=True)
-    cards = traitlets.Dict().tag(sync=True)
-    """What is shown of the items at hand, by position; others are asked for."""
-    building = traitlets.Dict().tag(sync=True)
-    """looked and questions, while the queue is made; else empty."""
-    left_out = traitlets.Dict().tag(sync=True)
-    notes: Any = traitlets.List().tag(sync=True)
-    place = traitlets.Unicode().tag(sync=True)
-    """Where the labels are."""
-    sequence = traitlets.Int(0).tag(sync=True)
-    """Changes last, once for each change of the others."""
-    queue_sequence = traitlets.Int(0).tag(sync=True)
-    """The same for another queue."""
-
     _making: Making | None = None
+    _next: Sources | None = None
+    """What is asked about as soon as somebody looks, where that has changed."""
 
     def __init__(
         self,
@@ -114,7 +90,7 @@ class Annotator(Widget):
         *,
         store: LabelStore | str | Path | None = None,
         annotator: str | None = None,
-        order: Order | str = Order.NEAREST,
+        order: Order | str | None = None,
         queue: Queue | None = None,
         reader: SparseReader | None = None,
         mined: Mined | None = None,
@@ -125,27 +101,29 @@ class Annotator(Widget):
         language: str = "en",
         **traits: Any,
     ) -> None:
-        chosen = order_of(order if queue is None else queue.order)
+        named = order if queue is None else queue.order
         workload, source = opened(source)
         self.store = store_for(store, workload)
+        self.store.linger()
         self.sources = sources_for(source, workload, reader)
+        first, why = default_order(self.sources, mined, evaluation) if named is None else (order_of(named), "")
         self._chosen_by: dict[str, Any] = {"mined": mined, "evaluation": evaluation, "limit": limit, "seed": seed}
         self._given = queue
         self._lock = threading.RLock()
         self._operation: Operation | None = None
-        who = name_of(annotator)
+        who = annotator_of(annotator)
         others = set(self.store.annotators) - {who}
-        place = str(self.store.path)
         # What one person pressed must never be sent for another one.
-        mark = hashlib.sha256(f"{place}\n{who}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
+        mark = hashlib.sha256(f"{self.store.path}\n{who}".encode("utf-8", "surrogatepass")).hexdigest()[:16]
         traits = {"workspace": f"labels:{mark}", **traits}
         super().__init__(
             language=language,
             annotator=who,
-            order=chosen.value,
+            order=first.value,
+            order_why=why,
             others=len(others),
             blind=bool(others) if blind is None else blind,
-            place=place,
+            place=str(self.store.path),
             **traits,
         )
         self._begin()
@@ -192,6 +170,35 @@ class Annotator(Widget):
         """Make the queue anew, without what is labelled, perhaps in another order."""
         self.act("order", name=order_of(order or self.order).value, again=True)
 
+    def stop(self) -> None:
+        """Make no more of the queue; what there is of it stays."""
+        self.act("stop")
+
+    def catch_up(self) -> None:
+        """Take in what was labelled elsewhere; a queue that another reader made is made anew.
+
+        The browser asks for it now and then while somebody looks.
+        """
+        with self._lock:
+            if self._next is not None:
+                self.sources, self._next = self._next, None
+                order, why = default_order(self.sources) if self.order_why else (Order(self.order), "")
+                self._ask(order, why, again=True)
+            elif self.walk.refresh():
+                self.others = len(set(self.store.annotators) - {self.annotator})
+                self._show()
+
+    def reader_changed(self, source: Source, reader: SparseReader | None = None) -> None:
+        """Know that another reader reads now: the queue is made anew as soon as somebody looks at it.
+
+        Parameters
+        ----------
+        source, reader
+            As the annotator was made with.
+        """
+        with self._lock:
+            self._next = sources_of(source, reader)
+
     def do(self, operation: Operation) -> None:
         """Do an operation; labels have its identity and time."""
         with self._lock:
@@ -210,15 +217,7 @@ class Annotator(Widget):
         resolves: bool = False,
         then: int | None = None,
     ) -> None:
-        """Label a block; see ``Walk.label``.
-
-        Parameters
-        ----------
-        item : sequence
-            Document, question and block id.
-        value, spans, note, resolves, then
-            As ``Walk.label`` has them.
-        """
+        """Label a block, an item of document, question and block id; see ``Walk.label``."""
         operation = self._operation
         document, question, block = item
         self.walk.label(
@@ -267,11 +266,15 @@ class Annotator(Widget):
             For an unknown order.
         """
         chosen = order_of(name)
-        if self._making is not None:
-            self._making.end()
-        self._given = None
-        self.order = chosen.value
-        self._begin(again=again)
+        self._ask(chosen, self.order_why if chosen.value == self.order else "", again=again)
+
+    def do_stop(self) -> None:
+        """Make no more of the queue; what there is of it stays."""
+        if self._making is None or not self.building:
+            return
+        self._end()
+        items, left = self.walk.queue.items, self.building["questions"] - self.building["looked"]
+        self._made(Queue(items, Order(self.order), {NOT_LOOKED_AT: left}))
 
     def do_blind(self, on: bool) -> None:
         """Hide scores and reasons until a block is labelled, or show them."""
@@ -280,6 +283,10 @@ class Annotator(Widget):
     def answer_card(self, at: int) -> dict[str, Any] | None:
         """Return what is shown of an item; None if there is none at that position."""
         return self._card(at) if 0 <= at < len(self.walk) else None
+
+    def answer_news(self) -> None:
+        """Catch up; what is new is sent as always."""
+        self.catch_up()
 
     def answer_agreement(self) -> dict[str, Any]:
         """Return how far the annotators agree, and where they do not; see ``agreement_data``."""
@@ -290,16 +297,8 @@ class Annotator(Widget):
 
         None if its document is none of the source.
         """
-        labels = [
-            label
-            for label in self.store.labels(document=document, question=question, source=LabelSource.PERSON)
-            if label.block_id == block
-        ]
-        item = next((found for label in labels if (found := self.walk.item_of(label)) is not None), None)
-        if item is None:
-            return None
-        said = [{"annotator": label.annotator, "at": label.at, **label_data(label)} for label in labels]
-        return {**card_of(item, self.walk.document_of(item)), "said": said}
+        labels = self.store.labels(document=document, question=question, source=LabelSource.PERSON)
+        return visit_data(self.walk, [label for label in labels if label.block_id == block])
 
     def answers_alone(self) -> Iterator[tuple[str, dict[str, Any], Any, tuple[bytes, ...]]]:
         """Give the items around the one at hand, for a page without a kernel."""
@@ -309,9 +308,18 @@ class Annotator(Widget):
 
     def close(self) -> None:
         """Stop making the queue, and leave the page."""
+        self._end()
+        super().close()
+
+    def _ask(self, order: Order, why: str, *, again: bool) -> None:
+        self._end()
+        self._given = None
+        self.order, self.order_why = order.value, why
+        self._begin(again=again)
+
+    def _end(self) -> None:
         if self._making is not None:
             self._making.end()
-        super().close()
 
     def _begin(self, *, again: bool = False) -> None:
         """Take the queue that was kept or given, or make one."""
@@ -328,10 +336,14 @@ class Annotator(Widget):
                 self._kept.keep(queue)
             self._show(new=True)
             return
-        self.building = {"looked": 0, "questions": len(self.sources.asked)}
+        self._show_building(Progress())
         self._show(new=True)
         build = building_of(self.sources, order, self.store, self.annotator, self._chosen_by)
-        self._making = Making(order, self._lock, build=build, told=self._grown, made=self._made, within=self._within)
+        limit, told, made, within = self._chosen_by["limit"], self._grown, self._made, self._within
+        self._making = Making(order, limit, self._lock, build=build, told=told, made=made, within=within)
+
+    def _show_building(self, progress: Progress) -> None:
+        self.building = {"questions": len(self.sources.asked), **asdict(progress)}
 
     def _within(self, work: Callable[[], None]) -> None:
         with self.telling():
@@ -341,15 +353,18 @@ class Annotator(Widget):
                 self.building = {}
                 raise
 
-    def _grown(self, queue: Queue, looked: int, questions: int) -> None:
-        waiting = self.walk.item is None
-        self.walk.extend(queue)
-        self.building = {"looked": looked, "questions": questions}
-        self._show(new=waiting)
+    def _grown(self, queue: Queue, progress: Progress) -> None:
+        self._show_building(progress)
+        if len(queue) > len(self.walk):
+            waiting = self.walk.item is None
+            self.walk.extend(queue)
+            self._show(new=waiting)
 
     def _made(self, queue: Queue) -> None:
         waiting = self.walk.item is None
-        self._kept.keep(queue)
+        # What was stopped before there was anything is begun again by the next run of the cell.
+        if queue.items or NOT_LOOKED_AT not in queue.left_out:
+            self._kept.keep(queue)
         self.walk.extend(queue)
         self.walk.go(self.walk.at)
         self.building = {}

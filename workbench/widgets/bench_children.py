@@ -13,7 +13,7 @@ from .reading_traits import ReadingWidget, SelectingWidget
 
 if TYPE_CHECKING:
     from ..gate.gate import GateDecision
-    from ..reading import Reading
+    from ..reading import Reading, SparseReader
     from ..workspace.bench import Bench
     from ..workspace.jobs import JobState
     from ..workspace.operations import Operation
@@ -39,6 +39,7 @@ class Children:
         self._selected: dict[str, str] = {}
         self._made: dict[str, Any] = {}
         self._wanted: dict[str, None] = {}
+        self._read_by: tuple[Any, ...] = ()
         self._makers: Mapping[str, Callable[[], Widget]] = {
             "document": self._document,
             "threshold": self._threshold,
@@ -98,6 +99,8 @@ class Children:
                     self._made[name].show(bench.judged, outcomes=bench.outcomes)
         if {"labels", "document", "reading"} & set(changed):
             self._show_labels()
+        if {"state", "document", "reading", "rules"} & set(changed):
+            self._show_reader()
         if {"state", "document", "reading"} & set(changed):
             self._show_state()
 
@@ -143,6 +146,22 @@ class Children:
     def _show_labels(self) -> None:
         if "document" in self._made:
             self._made["document"].show_labels(self._bench.anchored_labels)
+
+    def _show_reader(self) -> None:
+        """Have the annotator know another reader; it is busy only where somebody looks at it."""
+        if "annotate" in self._made and self._read_by != (read_by := self._reader_key()):
+            self._read_by = read_by
+            self._made["annotate"].reader_changed(*self._annotated())
+
+    def _reader_key(self) -> tuple[Any, ...]:
+        bench = self._bench
+        tuned = bench.state.tuned
+        return tuned.cut, dict(tuned.offsets), tuned.tables, bench.reading if bench.workload is None else None
+
+    def _annotated(self) -> tuple[Any, SparseReader]:
+        """Return what blocks to label are chosen from, and by what."""
+        bench = self._bench
+        return bench.workload if bench.workload is not None else self._reading(), bench.queue_reader
 
     def _show_state(self) -> None:
         state = self._bench.state
@@ -246,10 +265,9 @@ class Children:
         from .annotator import Annotator
 
         bench, traits = self._bench, {name: self._traits[name] for name in ("language", "channel")}
-        source = bench.workload if bench.workload is not None else self._reading()
-        return Annotator(
-            source, store=bench.label_store, annotator=bench.annotator, reader=bench.queue_reader, **traits
-        )
+        source, reader = self._annotated()
+        self._read_by = self._reader_key()
+        return Annotator(source, store=bench.label_store, annotator=bench.annotator, reader=reader, **traits)
 
     def _show_rules(self) -> None:
         bench = self._bench

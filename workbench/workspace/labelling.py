@@ -67,6 +67,7 @@ class Labelling:
 
     def __init__(self, store: LabelStore, annotator: str) -> None:
         self.store, self.annotator = store, annotator
+        store.linger()
         self._last: tuple[tuple[str, str, int], Anchored] | None = None
 
     def of(self, document: Document, question: str) -> Anchored:

@@ -19,7 +19,9 @@ from workbench.training.options import TrainingOptions
         ({"learning_rate": 0}, "learning_rate is 0; give a number above 0, at most 10."),
         ({"learning_rate": float("nan")}, "learning_rate is nan; give a number above 0, at most 10."),
         ({"hard_share": 1.5}, "hard_share is 1.5; give a number from 0 to 1."),
-        ({"loss": "triplet"}, "loss is 'triplet'; it is one of: listwise, binary, both."),
+        ({"beside": -0.5}, "beside is -0.5; give a number from 0 to 100."),
+        ({"minutes": float("inf")}, "minutes is inf; give a number from 0 to 100,000."),
+        ({"loss": "triplet"}, "loss is 'triplet'; it is one of: listwise, binary."),
         ({"device": "tpu"}, "device is 'tpu'; it is one of: auto, cpu, cuda, mps."),
         ({"precision": "int8"}, "precision is 'int8'; it is one of: auto, fp32, bf16."),
     ],
@@ -46,6 +48,7 @@ def test_options_come_back_from_what_a_file_holds() -> None:
     [
         ({"classifier": {"rank": 4}}, "classifier is {'rank': 4}; give TrainingOptions(…)."),
         ({"encoder": "none"}, "encoder is 'none'; give TrainingOptions.for_encoder(…), or None."),
+        ({"recurring": True}, "recurring is True; give RecurringOptions(…), or None."),
         ({"candidates": 0}, "candidates is 0; give a whole number from 1 on."),
         ({"combine": 1}, "combine is 1; give True or False."),
     ],
@@ -54,3 +57,11 @@ def test_options_of_a_fine_tuning_are_checked_as_well(given: dict[str, Any], sai
     with pytest.raises(InvalidOption) as caught:
         FineTuningOptions(**given)
     assert str(caught.value) == said
+
+
+def test_minutes_are_dealt_out_to_both_trainings() -> None:
+    both = FineTuningOptions().within(8)
+    assert both.encoder is not None
+    assert (both.encoder.minutes, both.classifier.minutes) == (2.0, 6.0)
+    alone = FineTuningOptions(encoder=None).within(8)
+    assert (alone.encoder, alone.classifier.minutes) == (None, 8.0)

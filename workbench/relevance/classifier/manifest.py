@@ -14,6 +14,7 @@ from ...errors import InvalidOption, MissingModel, StaleClassifier
 from ..combination import Combination
 from ..encoders.model_files import CONFIG, TOKENIZER_FILES, sha256_of
 from ..pair_text import PairTextOptions
+from ..recurring import FILE as RECURRING_FILE
 
 MANIFEST = "manifest.json"
 WEIGHTS = "model.safetensors"
@@ -28,6 +29,7 @@ MAX_BYTES = 16 << 20
 """A larger file is no manifest."""
 _LATER = (ADAPTER, ENCODER, ONNX)
 """Folders whose files are checked when they are used."""
+_DECISIVE = {WEIGHTS, CONFIG, *TOKENIZER_FILES, RECURRING_FILE}
 _NOT_LISTED = {MANIFEST, CANARIES, "README.md"}
 
 
@@ -74,6 +76,8 @@ class Manifest:
         Fitted weights of the parts of a logit.
     encoder : mapping
         How the encoder in ``encoder/`` is opened; empty where there is none.
+    recurring : mapping
+        What was learnt of recurring questions, in ``recurring.safetensors``; empty where nothing was.
     calibration : mapping or None
         Maps from logits to probabilities; see ``Calibration.to_json``.
     tolerance : float
@@ -100,6 +104,7 @@ class Manifest:
     labels: tuple[str, ...] = LABELS
     combination: Combination | None = None
     encoder: Mapping[str, Any] = field(default_factory=dict)
+    recurring: Mapping[str, Any] = field(default_factory=dict)
     calibration: Mapping[str, Any] | None = None
     training: Mapping[str, Any] = field(default_factory=dict)
     metrics: tuple[Mapping[str, Any], ...] = ()
@@ -117,8 +122,11 @@ class Manifest:
 
     @property
     def fingerprint(self) -> str:
-        """SHA-256 of everything that decides a logit: weights, configuration, tokenizer, labels, text, window."""
-        decisive = {name: sha for name, sha in self.files.items() if name in (WEIGHTS, CONFIG, *TOKENIZER_FILES)}
+        """SHA-256 of everything that decides a logit: weights, configuration, tokenizer, labels, text, window.
+
+        What was learnt of recurring questions is part of it.
+        """
+        decisive = {name: sha for name, sha in self.files.items() if name in _DECISIVE}
         said = ["classifier 1", decisive, list(self.labels), self.pair_text.key(), self.max_tokens]
         return hashlib.sha256(json.dumps([*said, sorted(self.languages or ())]).encode("ascii")).hexdigest()
 
@@ -151,6 +159,7 @@ class Manifest:
             "pair_text": self.pair_text.as_dict(),
             "combination": None if self.combination is None else self.combination.as_dict(),
             "encoder": dict(self.encoder),
+            "recurring": dict(self.recurring),
             "metrics": [dict(row) for row in self.metrics],
         }
 

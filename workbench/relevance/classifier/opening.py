@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ..encoders import TransformerEncoder
     from ..hybrid import HybridScorer
     from ..pair_text import PairTextOptions
+    from ..recurring import RecurringQuestions
 
 Floats = npt.NDArray[np.float32]
 
@@ -161,13 +162,42 @@ class Classifier:
             languages=None if languages is None else frozenset(languages),
         )
 
+    @cached_property
+    def recurring(self) -> RecurringQuestions | None:
+        """What was learnt of recurring questions.
+
+        Raises
+        ------
+        StaleClassifier
+            If its file is not as it was exported.
+        """
+        if not self.manifest.recurring:
+            return None
+        from ..recurring import FILE, RecurringQuestions
+
+        found = RecurringQuestions.load(self.path / FILE)
+        if found.fingerprint != self.manifest.recurring.get("fingerprint"):
+            raise StaleClassifier(
+                f"{FILE} of the classifier in {self.path} is that of another classifier; copy the whole folder again."
+            )
+        return found
+
     def scorer(self) -> HybridScorer:
-        """Return the scorer that it was exported for: its encoder or the packaged one, itself, its combination."""
+        """Return the scorer that it was exported for: its encoder or the packaged one, itself, and what was fitted.
+
+        Raises
+        ------
+        StaleClassifier
+            If recurring questions were learnt on the vectors of another encoder.
+        """
         from ..encoders import default_encoder
         from ..hybrid import HybridScorer
 
         return HybridScorer(
-            encoder=self.opened_encoder() or default_encoder(), second_stage=self, combination=self.combination
+            encoder=self.opened_encoder() or default_encoder(),
+            second_stage=self,
+            combination=self.combination,
+            recurring=self.recurring,
         )
 
     def calibration(self) -> Calibration | None:
@@ -253,6 +283,7 @@ class Classifier:
             ("languages", "not known" if said.languages is None else ", ".join(said.languages)),
             ("encoder", "trained" if said.has_encoder else "the packaged one"),
             ("combination", "fitted" if said.combination is not None else "none"),
+            ("recurring", f"{said.recurring['questions']:,} questions learnt" if said.recurring else "none"),
             ("calibration", "fitted" if said.calibration is not None else "none"),
         ]
 

@@ -145,6 +145,12 @@ def _files(manifest: Manifest, has_adapter: bool) -> str:
         lines.append("- `adapter/`: what was trained, with the head, for peft")
     if manifest.has_encoder:
         lines.append("- `encoder/`: the encoder that was trained for the first stage")
+    if manifest.recurring:
+        lines.append(
+            f"- `recurring.safetensors`: what was learnt of {manifest.recurring['questions']:,} questions on "
+            f"{manifest.recurring['documents']:,} documents; it speaks where nearly the same is asked of another one, "
+            "and of a new question it says nothing"
+        )
     for name, said in manifest.agreement.items():
         if said.get("shipped"):
             lines.append(

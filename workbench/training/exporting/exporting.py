@@ -23,7 +23,8 @@ from ...relevance.classifier.opening import Classifier
 from ...relevance.classifier.pair_pieces import PairPieces
 from ...relevance.encoders.model_files import ModelFiles
 from ...relevance.encoders.transformers_model import silent_transformers
-from ...relevance.second_stage import CANDIDATES, checked_stage
+from ...relevance.recurring import FILE as RECURRING_FILE
+from ...relevance.second_stage import CANDIDATES, checked_combination, checked_stage
 from .card import model_card
 from .folder import check_target, replaced, sizes_of, write_adapter, write_encoder, write_model
 from .onnx_model import (
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from ...documents.source import Report
     from ...relevance.calibrated import Calibration
     from ...relevance.combination import Combination
+    from ...relevance.recurring import RecurringQuestions
 
 STOCK = 1e-5
 """Most that a logit of the adapter over its base may differ from one of the merged model, relative to its size."""
@@ -56,6 +58,7 @@ def export_classifier(
     *,
     base: str | Path | None = None,
     combination: Combination | None = None,
+    recurring: RecurringQuestions | None = None,
     calibration: Calibration | None = None,
     candidates: int = CANDIDATES,
     languages: Iterable[str] | None = None,
@@ -77,6 +80,8 @@ def export_classifier(
         The model that an adapter lies over, where the checkpoint does not say.
     combination : Combination, optional
         Fitted weights of the parts of a logit; that of ``given`` by default.
+    recurring : RecurringQuestions, optional
+        What was learnt of recurring questions on the vectors of its encoder; that of ``given`` by default.
     calibration : Calibration, optional
         Maps from logits to probabilities.
     candidates : int
@@ -105,7 +110,8 @@ def export_classifier(
     MissingModel, DamagedModel, MissingDependency
         If there is no whole classifier, or a package is missing.
     StaleClassifier
-        If it has no head, its base is another one, or the adapter has no effect.
+        If it has no head, its base is another one, the adapter has no effect, or recurring questions were learnt on the
+        vectors of another encoder.
     CalibrationRefused
         If the calibration is that of another classifier.
     """
@@ -115,6 +121,8 @@ def export_classifier(
     source = source_of(given, base=base, languages=languages)
     if combination is not None:
         source = replace(source, combination=combination)
+    if recurring is not None:
+        source = replace(source, recurring=recurring)
     if metrics is not None:
         from .sources import metrics_of
 
@@ -164,6 +172,8 @@ def _filled(
     has_adapter = write_adapter(source, folder)
     if source.encoder is not None:
         write_encoder(source.encoder, folder)
+    if source.recurring is not None:
+        source.recurring.save(folder / RECURRING_FILE)
     report(1, steps)
     canaries = made_canaries(folder, source.max_tokens)
     write_canaries(folder, canaries)
@@ -183,6 +193,7 @@ def _filled(
         languages=source.languages,
         combination=source.combination,
         encoder=_encoder_note(folder, source),
+        recurring=_recurring_note(source),
         training=dict(source.training),
         metrics=source.metrics,
         agreement={one.file: one.as_dict() for one in agreement},
@@ -192,6 +203,7 @@ def _filled(
     )
     _write_manifest(folder, manifest)
     checked_stage(Classifier(folder, manifest))
+    _check_recurring(folder, manifest)
     report(4, steps)
     return manifest, agreement
 
@@ -281,6 +293,26 @@ def _encoder_note(folder: Path, source: Source) -> dict[str, Any]:
         "max_tokens": encoder.max_tokens,
         "languages": None if source.languages is None else list(source.languages),
     }
+
+
+def _recurring_note(source: Source) -> dict[str, Any]:
+    if source.recurring is None:
+        return {}
+    return {
+        "fingerprint": source.recurring.fingerprint,
+        "encoder": source.recurring.encoder,
+        "questions": len(source.recurring.asked),
+        "documents": len(source.recurring.documents),
+    }
+
+
+def _check_recurring(folder: Path, manifest: Manifest) -> None:
+    """Refuse recurring questions of another encoder, and a combination that needs some where there are none."""
+    made = Classifier(folder, manifest)
+    if manifest.recurring:
+        made.scorer()
+    else:
+        checked_combination(manifest.combination, made)
 
 
 def _calibrated(folder: Path, manifest: Manifest, calibration: Calibration) -> Manifest:

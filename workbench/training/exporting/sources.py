@@ -16,6 +16,7 @@ from ..learning.bases import Base, find_base
 
 if TYPE_CHECKING:
     from ...relevance.combination import Combination
+    from ...relevance.recurring import RecurringQuestions
 
 TRAINING = "training.json"
 ADAPTER = "adapter"
@@ -49,6 +50,7 @@ class Source:
     encoder : pathlib.Path or None
         Checkpoint of the encoder for the first stage.
     combination : Combination or None
+    recurring : RecurringQuestions or None
     metrics : tuple of mapping
     notes : tuple of str
     """
@@ -63,6 +65,7 @@ class Source:
     training: Mapping[str, Any] = field(default_factory=dict)
     encoder: Path | None = None
     combination: Combination | None = None
+    recurring: RecurringQuestions | None = None
     metrics: tuple[Mapping[str, Any], ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -110,6 +113,7 @@ def source_of(given: Any, *, base: str | Path | None = None, languages: Iterable
         training=_training(said) | _documents(getattr(given, "split", None)),
         encoder=getattr(encoder, "folder", encoder),
         combination=getattr(given, "combination", None),
+        recurring=getattr(given, "recurring", None),
         metrics=metrics_of(getattr(given, "evaluation", None)),
         notes=tuple(notes),
     )

@@ -27,32 +27,36 @@ _SCHEMA = (
 )
 
 
-@contextlib.contextmanager
-def connected(path: Path, wait_seconds: float, *, writing: bool = False) -> Iterator[sqlite3.Connection]:
-    """Open the file for one call, and make it if it is not there.
-
-    With ``writing`` all that is executed is one transaction: on the disk at the end, or not done at all.
+def checked_connection(path: Path, wait_seconds: float) -> sqlite3.Connection:
+    """Open the file, and make it if it is not there; any thread may use the connection, one at a time.
 
     Raises
     ------
     LabelStoreFailed
-        If the file cannot be opened, read or written.
+        If it is of another program, or was written by a newer version.
+    sqlite3.Error, OSError
+        See ``saying``.
+    """
+    connection = _opened(path, wait_seconds)
+    try:
+        _check(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+@contextlib.contextmanager
+def saying(path: Path, wait_seconds: float) -> Iterator[None]:
+    """Say what goes wrong inside so that a person knows what to do.
+
+    Raises
+    ------
+    LabelStoreFailed
+        For an error of SQLite or of the file system.
     """
     try:
-        connection = _opened(path, wait_seconds)
-        with contextlib.closing(connection):
-            _check(connection, path)
-            if not writing:
-                yield connection
-                return
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield connection
-                connection.execute("COMMIT")
-            except BaseException:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
-                raise
+        yield
     except (sqlite3.Error, OSError) as error:
         raise _failed(path, wait_seconds, error) from error
 
@@ -63,7 +67,7 @@ def _opened(path: Path, wait_seconds: float) -> sqlite3.Connection:
         _make(path, wait_seconds)
     if not os.access(path, os.W_OK) or not os.access(path.parent, os.W_OK):
         return _opened_for_reading(path, wait_seconds)
-    connection = sqlite3.connect(path, timeout=wait_seconds, isolation_level=None)
+    connection = _connection(path, wait_seconds)
     try:
         if _is_bare(connection):
             # Another process is just making it, or was killed while it did.
@@ -80,7 +84,12 @@ def _opened_for_reading(path: Path, wait_seconds: float) -> sqlite3.Connection:
     log = path.with_name(f"{path.name}-wal")
     alone = not log.exists() or not log.stat().st_size
     address = f"file:{quote(str(path.absolute()))}?mode=ro{'&immutable=1' if alone else ''}"
-    return sqlite3.connect(address, uri=True, timeout=wait_seconds, isolation_level=None)
+    return _connection(address, wait_seconds, uri=True)
+
+
+def _connection(address: str | Path, wait_seconds: float, *, uri: bool = False) -> sqlite3.Connection:
+    # Calls come from several threads, one after the other: whoever calls has a lock.
+    return sqlite3.connect(address, uri=uri, timeout=wait_seconds, isolation_level=None, check_same_thread=False)
 
 
 def _make(path: Path, wait_seconds: float) -> None:

@@ -1,7 +1,8 @@
 """Labels in a SQLite file that is only ever added to, which several notebooks may share.
 
-What ``add`` was given is on the disk when it returns. A connection lives for one call: no thread, process or notebook
-holds the file, and a file that was removed or replaced meanwhile is noticed.
+What ``add`` was given is on the disk when it returns. A connection lives for one call, or for as long as ``linger``
+says behind the last one: no thread, process or notebook keeps the file, and one that was removed or replaced meanwhile
+is noticed.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import json
 import sqlite3
-import threading
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 
 from ...errors import InvalidLabels, LabelStoreFailed, WorkbenchError
 from ...printing import counted
-from .database import connected
 from .events import EventKind, LabelEvent, LabelsInForce
 from .frame import frame_of
+from .holding import Holder
 from .label import Label
 from .values import LabelSource, LabelValue, source_of, value_of
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 WAIT_SECONDS = 10.0
 """How long a call waits for another notebook to finish writing."""
+LINGER_SECONDS = 1.0
+"""How long the file stays open behind a label for the next one, where a person labels."""
 
 _INSERT = "INSERT INTO events (id, kind, annotator, at, about, body) VALUES (?, ?, ?, ?, ?, ?)"
 _SINCE = "SELECT number, id, kind, annotator, at, about, body FROM events WHERE number > ? ORDER BY number"
@@ -62,7 +64,8 @@ class LabelStore:
     def __init__(self, path: str | Path, *, wait_seconds: float = WAIT_SECONDS) -> None:
         self.path = Path(path).expanduser()
         self.wait_seconds = wait_seconds
-        self._lock = threading.RLock()
+        self._holder = Holder(self.path, wait_seconds)
+        self._lock = self._holder.lock
         self._identity = ""
         self._state = LabelsInForce()
         self._refreshed()
@@ -207,6 +210,26 @@ class LabelStore:
         with self._lock:
             return self._refreshed().to_redo(annotator) is not None
 
+    def linger(self, seconds: float = LINGER_SECONDS) -> None:
+        """Keep the file open for some time behind each label: for whoever sets one after the other.
+
+        Copy the file, or put another one in its place, only after ``rest`` or that time: until then a part of it lies
+        in the log beside it.
+
+        Parameters
+        ----------
+        seconds : float
+            0 closes it at the end of each call, as in the beginning.
+        """
+        with self._lock:
+            self._holder.linger_seconds = seconds
+            if not seconds:
+                self._holder.rest()
+
+    def rest(self) -> None:
+        """Close the file now: it is complete, with nothing beside it, until the next label."""
+        self._holder.rest()
+
     def to_frame(self) -> pd.DataFrame:
         """Return the labels in force as a table, one a row; columns are the fields of ``Label``, scores apart."""
         return frame_of(self.labels())
@@ -248,7 +271,7 @@ class LabelStore:
         """One transaction: what others wrote is known, nobody writes meanwhile, all of it is written or none."""
         with self._lock:
             try:
-                with connected(self.path, self.wait_seconds, writing=True) as connection:
+                with self._holder.connected(writing=True) as connection:
                     self._catch_up(connection)
                     yield connection, self._state
             except BaseException:
@@ -257,7 +280,7 @@ class LabelStore:
                 raise
 
     def _refreshed(self) -> LabelsInForce:
-        with self._lock, connected(self.path, self.wait_seconds) as connection:
+        with self._holder.connected() as connection:
             self._catch_up(connection)
         return self._state
 

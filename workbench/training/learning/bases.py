@@ -14,6 +14,8 @@ from ...relevance.encoders.model_files import ModelFiles, find_model, sha256_of
 from ...relevance.encoders.transformer import DEFAULT_NAME, DEFAULT_PACKAGE, default_encoder
 
 _LICENCE = re.compile(r"^license:\s*([\w.-]+)\s*$", re.MULTILINE)
+_ENGLISH = frozenset({DEFAULT_NAME, "distilbert-base-uncased", "bert-base-uncased"})
+"""Bases that read English alone."""
 _NEEDED = ("torch", "transformers", "peft", "safetensors")
 
 
@@ -42,6 +44,11 @@ class Base:
     def files(self) -> ModelFiles:
         """Its files, looked at anew."""
         return ModelFiles.of(self.folder)
+
+    @property
+    def languages(self) -> frozenset[str] | None:
+        """Codes of the languages that it reads; None where that is not known."""
+        return frozenset({"en"}) if self.name.rpartition("/")[2] in _ENGLISH else None
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as a dict that JSON can hold."""

@@ -13,6 +13,7 @@ import numpy.typing as npt
 from ...documents.blocks import FURNITURE, KIND_CODE
 from ...errors import TrainingRefused
 from ...printing import counted
+from ...relevance.model_languages import reads, reads_question
 from ..near_copies import copy_index
 from ..options import TrainingOptions
 from ..question import Questions
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from ...documents import Document
     from ..mining.mined import Mined
     from ..question import Question
+    from .bases import Base
 
 Draws = np.random.Generator
 MAX_POSITIVES = 8
@@ -130,7 +132,13 @@ class Pools:
 
 
 def pools_of(
-    questions: Iterable[Question], mined: Mined | None, *, balance: float, what: str, usable: Usable | None = None
+    questions: Iterable[Question],
+    mined: Mined | None,
+    *,
+    balance: float,
+    what: str,
+    base: Base | None = None,
+    usable: Usable | None = None,
 ) -> Pools:
     """Return what the lists of some questions are drawn from.
 
@@ -143,6 +151,8 @@ def pools_of(
         0 gives every question the same weight, 1 every set.
     what : str
         What the questions are for, in a message.
+    base : Base, optional
+        Questions in a language that it does not read are left out.
     usable : callable, optional
         Which blocks of a document a model can be shown, as an array of bool; all that are no running lines by default.
 
@@ -161,7 +171,7 @@ def pools_of(
         key: _shown(document) & (True if usable is None else usable(document)) for key, document in documents.items()
     }
     for one in asked:
-        pool = _pool(one, mined, shown, documents)
+        pool = _pool(one, mined, shown, documents) if is_read(one, base) else "in a language that the base cannot read"
         if isinstance(pool, str):
             left_out.append((one.id, pool))
         else:
@@ -218,6 +228,12 @@ def facts_of(pools: Iterable[Pool]) -> list[Any]:
         ]
         for pool in pools
     ]
+
+
+def is_read(question: Question, base: Base | None) -> bool:
+    """Return whether a base reads the language of a question and of its document, as far as that is known."""
+    reader: Any = base
+    return base is None or (reads(reader, question.document) and reads_question(reader, question.question))
 
 
 def _pool(

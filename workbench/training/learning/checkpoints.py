@@ -169,9 +169,14 @@ class Checkpoints:
         """Take up what another process has written."""
         self._state = self._read() or self._state
 
-    def begin(self, computation: str) -> None:
-        """Note the device and the precision."""
-        self._state["computation"] = computation
+    @property
+    def steps(self) -> int:
+        """How many steps it was begun for; 0 before."""
+        return int(self._state.get("steps", 0))
+
+    def begin(self, computation: str, steps: int) -> None:
+        """Note the device and the precision, and how many steps there will be."""
+        self._state |= {"computation": computation, "steps": steps}
 
     def progress(self) -> Progress:
         """Return how far the latest checkpoint is."""

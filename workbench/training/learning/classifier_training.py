@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,14 @@ from .bases import Base, find_base
 from .batches import tokenizer_of
 from .candidates import pools_of
 from .computation import Company, Computation
+from .first_stage import FirstStage, remembering
 from .models import ADAPTER, ADAPTER_WEIGHTS, classifier_of
 from .pair_learner import PairLearner
 from .running import file_hash, train
 from .states import Cancel, Told, Trained
 
 if TYPE_CHECKING:
+    from ...relevance.scores import Scorer
     from ..mining.mined import Mined
     from ..question import Question
 
@@ -31,6 +34,7 @@ def train_classifier(
     start_from: Path | None = None,
     options: TrainingOptions | None = None,
     texts: PairTextOptions | None = None,
+    scorer: Scorer | None = None,
     folder: str | Path,
     progress: bool | None = None,
     resume: bool = True,
@@ -54,6 +58,9 @@ def train_classifier(
     options : TrainingOptions, optional
     texts : PairTextOptions, optional
         What is read of a block.
+    scorer : Scorer, optional
+        The first stage, of which the logits stand beside the classifier's own (``TrainingOptions.beside``); that of
+        ``SparseReader()`` by default. The scores are remembered.
     folder : path
         Where the checkpoints go.
     progress : bool, optional
@@ -77,20 +84,29 @@ def train_classifier(
     reading = texts or PairTextOptions()
     found = base if isinstance(base, Base) else find_base(base)
 
+    pools = pools_of(questions, mined, balance=chosen.set_balance, what="training", base=found).pools
+    looked_at = pools_of(validation, mined, balance=0.0, what="validation", base=found).pools
+    first = remembering(scorer) if chosen.beside else None
+
+    @cache
+    def beside() -> FirstStage | None:
+        return None if first is None else FirstStage.of(first, (*pools, *looked_at), progress=progress)
+
     def learner(company: Company, precision: str) -> PairLearner:
         model = classifier_of(found, chosen, start_from)
         computation = Computation(company.device(chosen), precision)
-        return PairLearner(model.to(computation.device), tokenizer_of(found), chosen, reading, computation)
+        return PairLearner(model.to(computation.device), tokenizer_of(found), chosen, reading, computation, beside())
 
     return train(
         "classifier",
         learner,
-        pools_of(questions, mined, balance=chosen.set_balance, what="training").pools,
-        pools_of(validation, mined, balance=0.0, what="validation").pools,
+        pools,
+        looked_at,
         base=found,
         options=chosen,
         more={
             "texts": reading.as_dict(),
+            "beside": "" if first is None else first.fingerprint,
             "start_from": "" if start_from is None else file_hash(start_from / ADAPTER / ADAPTER_WEIGHTS),
         },
         folder=folder,

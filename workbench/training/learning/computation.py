@@ -92,7 +92,7 @@ def precision_of(options: TrainingOptions, device: str, base: str, work: Callabl
     if options.precision != "auto":
         return options.precision
     cache = CacheFolder(SUFFIX)
-    key = key_of("precision", 1, device.partition(":")[0], base, *machine())
+    key = key_of("precision", 2, device.partition(":")[0], base, *machine())
     stored = cache.load(key)
     if stored is not None:
         try:
@@ -199,6 +199,15 @@ class Company:
             one.grad.copy_(total[start : start + one.numel()].view_as(one))
             start += one.numel()
         return float(total[-1])
+
+    def same(self, number: float) -> float:
+        """Return the mean of a number over all processes."""
+        if self._accelerator is None:
+            return number
+        import torch
+
+        said = torch.tensor([number], device=self._accelerator.device)
+        return float(self._accelerator.reduce(said, reduction="mean").item())
 
     def agree(self, wanted: bool) -> bool:
         """Return whether any process wants something."""

@@ -62,8 +62,8 @@ def train_encoder(
     return train(
         "encoder",
         learner,
-        pools_of(questions, mined, balance=chosen.set_balance, what="training", usable=has_unit).pools,
-        pools_of(validation, mined, balance=0.0, what="validation", usable=has_unit).pools,
+        pools_of(questions, mined, balance=chosen.set_balance, what="training", base=found, usable=has_unit).pools,
+        pools_of(validation, mined, balance=0.0, what="validation", base=found, usable=has_unit).pools,
         base=found,
         options=chosen,
         more={"pooling": encoder.pooling, "prefixes": [encoder.prefixes.question, encoder.prefixes.passage]},

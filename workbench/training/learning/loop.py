@@ -58,6 +58,7 @@ class Loop:
     pools : sequence of Pool
     looked_at : sequence of CandidateList
         The lists of validation.
+    steps : int
     options : TrainingOptions
     checkpoints : Checkpoints
     parts : TrainableParts
@@ -72,6 +73,7 @@ class Loop:
         learner: Learner,
         pools: Sequence[Pool],
         looked_at: Sequence[CandidateList],
+        steps: int,
         options: TrainingOptions,
         checkpoints: Checkpoints,
         parts: TrainableParts,
@@ -85,7 +87,7 @@ class Loop:
         self._options, self._checkpoints, self._parts, self._company = options, checkpoints, parts, company
         self._told, self._cancel, self._shown = told, cancel, progress
         self._per_epoch = -(-len(pools) // options.batch)
-        self.steps = options.epochs * self._per_epoch
+        self.steps = steps
         self._looks_at = set(np.linspace(0, self.steps, options.validations + 1).round().astype(int).tolist())
         self._optimizer = made_optimizer(learner.model, options)
         self._progress = Progress()

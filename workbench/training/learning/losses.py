@@ -11,6 +11,8 @@ import numpy.typing as npt
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from ..options import TrainingOptions
+
 
 class NotFinite(Exception):
     """A number that a model computed is infinite or none; the loop makes a sentence of it.
@@ -28,28 +30,35 @@ class NotFinite(Exception):
         self.rows = tuple(rows)
 
 
-def list_loss(logits: Tensor, relevant: int, kind: str) -> Tensor:
+def list_loss(logits: Tensor, beside: Tensor, relevant: int, options: TrainingOptions) -> Tensor:
     """Return the loss of one list.
 
     Parameters
     ----------
     logits : Tensor of float32, shape (n,)
         How much likelier "relevant" is than "not relevant"; those of the evidence first.
+    beside : Tensor of float32, shape (n,)
+        What is added to them where candidates are compared.
     relevant : int
         How many are evidence.
-    kind : str
-        "listwise": minus the logarithm of the evidence's share of a softmax over the list; "binary": the mean over the
-        pairs of minus the logarithm of the probability of what is true; "both": their sum.
+    options : TrainingOptions
+        With loss "listwise" minus the logarithm of the evidence's share of a softmax over the list, and ``pointwise``
+        times the binary loss; with "binary" that alone: the mean over the pairs of minus the logarithm of the
+        probability of what is true, by the classifier's own logit.
     """
     import torch
     from torch.nn import functional
 
     loss = logits.new_zeros(())
-    if kind in ("listwise", "both"):
-        loss = loss + torch.logsumexp(logits, 0) - torch.logsumexp(logits[:relevant], 0)
-    if kind in ("binary", "both"):
+    binary = options.pointwise
+    if options.loss == "listwise":
+        whole = logits + beside
+        loss = loss + torch.logsumexp(whole, 0) - torch.logsumexp(whole[:relevant], 0)
+    else:
+        binary = 1.0
+    if binary:
         truth = (torch.arange(len(logits), device=logits.device) < relevant).to(logits.dtype)
-        loss = loss + functional.binary_cross_entropy_with_logits(logits, truth)
+        loss = loss + binary * functional.binary_cross_entropy_with_logits(logits, truth)
     return loss
 
 

@@ -14,6 +14,7 @@ from ...errors import DamagedModel, InvalidOption, MissingModel, TrainingRefused
 from ...relevance.encoders.transformers_model import silent_transformers
 from ..options import TrainingOptions
 from .bases import Base
+from .computation import device_of
 
 LABELS = {0: "not relevant", 1: "relevant"}
 """The order of a classifier's two logits."""
@@ -47,6 +48,7 @@ def classifier_of(base: Base, options: TrainingOptions, start_from: Path | None 
         model, fresh = _loaded(
             AutoModelForSequenceClassification,
             base,
+            options,
             num_labels=len(LABELS),
             id2label=LABELS,
             label2id={name: index for index, name in LABELS.items()},
@@ -71,18 +73,21 @@ def encoder_of(base: Base, options: TrainingOptions) -> Any:
     from transformers import AutoModel
 
     with _seeded(options.seed):
-        model, fresh = _loaded(AutoModel, base)
+        model, fresh = _loaded(AutoModel, base, options)
         left = [name for name in fresh if not name.startswith(f"{_POOLER}.")]
         if left:
             raise DamagedModel(f"The weights of {base.name} lack {left[0]} and {len(left) - 1} more; fetch it again.")
         return _with_adapter(model, options, [], "FEATURE_EXTRACTION")
 
 
-def _loaded(kind: Any, base: Base, **settings: Any) -> tuple[Any, list[str]]:
+def _loaded(kind: Any, base: Base, options: TrainingOptions, **settings: Any) -> tuple[Any, list[str]]:
     """Return the model in single precision, and the names of its new weights."""
     import torch
     from safetensors import SafetensorError
 
+    if device_of(options) == "cpu":
+        # Backward through the fused attention of processors takes a third of a step; written out, far less.
+        settings["attn_implementation"] = "eager"
     try:
         with silent_transformers():
             model, report = kind.from_pretrained(

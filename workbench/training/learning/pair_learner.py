@@ -13,6 +13,7 @@ from ..options import TrainingOptions
 from .batches import GRAPH_TOKENS, Row, backward, computed, grouped, inputs_of, lengths_of, pair_rows
 from .candidates import CandidateList
 from .computation import Computation
+from .first_stage import FirstStage
 from .losses import NotFinite, list_loss
 
 if TYPE_CHECKING:
@@ -32,14 +33,22 @@ class PairLearner:
     texts : PairTextOptions
         What is read of a block.
     computation : Computation
+    beside : FirstStage, optional
+        What stands beside it in a list, times ``options.beside``.
     """
 
     def __init__(
-        self, model: Any, tokenizer: Any, options: TrainingOptions, texts: PairTextOptions, computation: Computation
+        self,
+        model: Any,
+        tokenizer: Any,
+        options: TrainingOptions,
+        texts: PairTextOptions,
+        computation: Computation,
+        beside: FirstStage | None = None,
     ) -> None:
         self.model = model
         self.computation = computation
-        self._tokenizer, self._options, self._texts = tokenizer, options, texts
+        self._tokenizer, self._options, self._texts, self._first = tokenizer, options, texts, beside
         positions = int(getattr(model.config, "max_position_embeddings", options.max_tokens))
         self._limit = min(options.max_tokens, positions)
 
@@ -48,6 +57,7 @@ class PairLearner:
         import torch
 
         rows = [self._rows(one) for one in lists]
+        beside = [torch.from_numpy(self._beside(one)).to(self.computation.device) for one in lists]
         total = 0.0
         for run in grouped([int(lengths_of(some).sum()) for some in rows], GRAPH_TOKENS):
             chosen = [row for rank in run for row in rows[rank]]
@@ -56,7 +66,7 @@ class PairLearner:
             def loss_of(logits: Tensor, run: list[int] = run, sizes: list[int] = sizes) -> Tensor:
                 losses = []
                 for rank, own in zip(run, torch.split(logits, sizes), strict=True):
-                    loss = list_loss(own, lists[rank].relevant, self._options.loss)
+                    loss = list_loss(own, beside[rank], lists[rank].relevant, self._options)
                     if not torch.isfinite(loss):
                         raise NotFinite(float(loss.detach()), [rank])
                     losses.append(loss * lists[rank].weight)
@@ -66,10 +76,16 @@ class PairLearner:
         return total
 
     def logits(self, lists: Sequence[CandidateList], between: Callable[[], None]) -> list[npt.NDArray[np.float32]]:
-        """Return how much likelier "relevant" is than "not relevant"; see ``loop.Learner``."""
+        """Return how much likelier "relevant" is than "not relevant", with what stands beside; see ``loop.Learner``."""
         rows = [self._rows(one) for one in lists]
         found = computed([row for some in rows for row in some], self._computed, between).cpu().numpy()
-        return np.split(found, np.cumsum([len(some) for some in rows])[:-1])
+        own = np.split(found, np.cumsum([len(some) for some in rows])[:-1])
+        return [values + self._beside(one) for one, values in zip(lists, own, strict=True)]
+
+    def _beside(self, one: CandidateList) -> npt.NDArray[np.float32]:
+        if self._first is None:
+            return np.zeros(len(one), np.float32)
+        return np.float32(self._options.beside) * self._first.logits(one)
 
     def _computed(self, rows: Sequence[Row]) -> Tensor:
         with self.computation.context():

@@ -17,6 +17,7 @@ from .checkpoints import RUN, Checkpoints, Run, read_training
 from .computation import Company, Computation, precision_of
 from .loop import Learner, Loop
 from .models import ADAPTER, ADAPTER_CONFIG
+from .pacing import steps_within
 from .states import Cancel, Look, Stopped, Told, Trained, TrainingState
 from .trainable import Part, TrainableParts, trainable_parts
 
@@ -63,14 +64,17 @@ def train(
     if checkpoints.stopped and checkpoints.best is not None:
         return _trained(checkpoints, cast(Stopped, checkpoints.stopped))
     learner = learner_of(company, _precision(kind, checkpoints, learner_of, pools, base, options, company))
-    checkpoints.begin(str(learner.computation))
+    looked_at = validation_lists(validation, options)
+    steps = checkpoints.steps or steps_within(options, learner, pools, looked_at, company)
+    checkpoints.begin(str(learner.computation), steps)
     parts = trainable_parts(learner.model, needs_head=kind == "classifier")
     if told is not None and company.is_first:
         told(TrainingState(phase=kind, parts=str(parts), computation=str(learner.computation)))
     loop = Loop(
         learner,
         pools,
-        validation_lists(validation, options),
+        looked_at,
+        steps,
         options,
         checkpoints,
         parts,

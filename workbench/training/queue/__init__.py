@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from ...lazy import loaded_when_used
 
 if TYPE_CHECKING:
-    from .building import build_queue
+    from .building import build_queue, default_order
     from .items import ORDERS, ItemKey, Order, Queue, QueueItem, Reason
     from .keeping import KeptQueue
     from .sources import Asked, Sources, sources_of
@@ -27,6 +27,7 @@ _HOME = {
     "Reason": "items",
     "Sources": "sources",
     "build_queue": "building",
+    "default_order": "building",
     "Walk": "walking",
     "sources_of": "sources",
 }
@@ -43,6 +44,7 @@ __all__ = [
     "Sources",
     "Walk",
     "build_queue",
+    "default_order",
     "sources_of",
 ]
 

@@ -11,19 +11,23 @@ from typing import TYPE_CHECKING, Any
 from ...documents.progress import showing
 from ...errors import InvalidOption
 from ...printing import counted
-from ..labels import LabelSource, LabelStore
+from ..labels import Label, LabelSource, LabelStore
 from ..labels.label import text_sha256
 from .copies import KnownTexts
+from .earlier import moved_here
 from .items import Order, Queue, QueueItem, order_of
 from .looking import Look, has_words
 from .orders import READ, Choice, evaluated_mistakes, mined_choices
 from .sources import Asked, Source, Sources, sources_of
 
 if TYPE_CHECKING:
+    from ...documents import Document
     from ...reading import SparseReader
     from ..mining import Mined
 
 LIMIT, RUN = 200, 4
+NOT_LOOKED_AT = "questions not looked at"
+"""Why questions are left out: the queue was full, or its making was stopped."""
 
 Told = Callable[[tuple[QueueItem, ...], int, int], None]
 """Gets the items so far, how many questions were looked at, and how many there are."""
@@ -32,7 +36,7 @@ Told = Callable[[tuple[QueueItem, ...], int, int], None]
 def build_queue(
     source: Source,
     *,
-    order: Order | str = Order.NEAREST,
+    order: Order | str | None = None,
     reader: SparseReader | None = None,
     store: LabelStore | None = None,
     annotator: str | None = None,
@@ -52,11 +56,11 @@ def build_queue(
     Parameters
     ----------
     source : Workload, path, Reading, iterable of Reading, Questions or Sources
-    order : Order or str
-        "nearest to threshold"; "hard negatives": what a mining leaves to a person and then what it found, without
-        ``mined`` the blocks of the highest priority that are no gold evidence; "words and meaning disagree"; "random
-        audit"; "mistakes": those of an evaluation, without one gold evidence that the reader skips, and what it keeps
-        that is none.
+    order : Order or str, optional
+        By default see ``default_order``. "nearest to threshold"; "hard negatives": what a mining leaves to a person and
+        then what it found, without ``mined`` the blocks of the highest priority that are no gold evidence; "words and
+        meaning disagree"; "random audit"; "mistakes": those of an evaluation, without one gold evidence that the reader
+        skips, and what it keeps that is none.
     reader : SparseReader, optional
         Reads a workload or questions.
     store : LabelStore, optional
@@ -73,7 +77,8 @@ def build_queue(
     seed : int
         Of the order of the questions, and of the random audit.
     told : callable, optional
-        Called after each question; what it raises ends the building.
+        Called after each question; what it raises ends the building. Whoever gives it also hears how far a reading
+        is, see ``documents.progress.reporting``.
     progress : bool, optional
         Whether to show progress.
 
@@ -82,8 +87,8 @@ def build_queue(
     InvalidOption
         For an unknown order, a value outside its range, or a source without a reader where one is needed.
     """
-    chosen = order_of(order)
     sources = source if isinstance(source, Sources) else sources_of(source, reader)
+    chosen = default_order(sources, mined, evaluation)[0] if order is None else order_of(order)
     _checked("limit", limit)
     _checked("run", run)
     found = chosen_before(chosen, mined, evaluation)
@@ -99,12 +104,12 @@ def build_queue(
         for one in ordered:
             if building.full:
                 break
-            building.look(one, quota)
+            building.look(one, quota, progress=None if told is not None else False)
             looked += 1
             report(min(len(building.items), limit), limit)
             if told is not None:
                 told(tuple(building.items), looked, len(ordered))
-    building.left_out["questions not looked at"] = len(ordered) - looked
+    building.left_out[NOT_LOOKED_AT] = len(ordered) - looked
     left_out = {why: number for why, number in building.left_out.items() if number}
     return Queue(tuple(building.items), chosen, left_out, building.notes())
 
@@ -127,20 +132,23 @@ class _Building:
         self.left_out: Counter[str] = Counter()
         self.known = KnownTexts()
         self.labelled: set[tuple[str, str, int]] = set()
+        self.by_name: dict[str, list[Label]] = {}
         self.without_parts: set[str] = set()
         if store is not None:
             for label in store.labels(annotator=annotator, source=LabelSource.PERSON):
                 self.known.add(label.question, label.quote)
                 self.labelled.add((label.document, label.question, label.block_id))
+                self.by_name.setdefault(label.document_name, []).append(label)
 
     @property
     def full(self) -> bool:
         return len(self.items) >= self.limit
 
-    def look(self, asked: Asked, quota: int) -> None:
+    def look(self, asked: Asked, quota: int, *, progress: bool | None = False) -> None:
         """Add the best blocks of a question."""
         document = asked.open()
-        look = Look(asked.read()) if self.sources.reads else None
+        self._take_in_earlier(document)
+        look = Look(asked.read(progress=progress)) if self.sources.reads else None
         question = asked.question.strip()
         taken = 0
         for choice in self._choices(asked, look):
@@ -167,6 +175,12 @@ class _Building:
                     scorer="" if look is None else look.reading.scores.scorer,
                 )
             )
+
+    def _take_in_earlier(self, document: Document) -> None:
+        """Know what was labelled in an earlier version of a document."""
+        labels = self.by_name.pop(document.name, [])
+        for move in moved_here(labels, document):
+            self.labelled.add((document.sha256, move.question, move.block_id))
 
     def _choices(self, asked: Asked, look: Look | None) -> list[Choice]:
         if self.found is not None:
@@ -199,6 +213,24 @@ class _Building:
         return (f"Words and meaning cannot disagree in {count}, scored without one of them.",)
 
 
+def default_order(sources: Sources, mined: Mined | None = None, evaluation: Any = None) -> tuple[Order, str]:
+    """Return the order that a queue has where nobody named one, and why.
+
+    A cut means something on calibrated scores only: on others it is a share of the tokens, and the blocks nearest to it
+    are far down the ranks, where there is nothing to decide.
+
+    Returns
+    -------
+    tuple of Order and str
+        The order, and a code: "mined" and "evaluation" for what was given, "calibrated" or "uncalibrated".
+    """
+    if mined is not None:
+        return Order.HARD_NEGATIVES, "mined"
+    if evaluation is not None:
+        return Order.MISTAKES, "evaluation"
+    return (Order.NEAREST, "calibrated") if sources.calibrated() else (Order.HARD_NEGATIVES, "uncalibrated")
+
+
 def chosen_before(order: Order, mined: Mined | None, evaluation: Any) -> dict[str, list[Choice]] | None:
     """Return what others chose already, by the id of the question; None if readings decide."""
     if order is Order.HARD_NEGATIVES and mined is not None:
@@ -212,7 +244,8 @@ def _spread(asked: Iterable[Asked], limit: int, run: int, seed: int) -> tuple[li
     """Return the questions in the order in which they are looked at, and how many items each may have.
 
     As many questions as the queue needs come first, taken from the documents in turn and then brought together by
-    document; the others wait for the case that those yield too little.
+    document; the others wait for the case that those yield too little. Of those documents the smallest one is the
+    first: who waits for a block must not wait until a long one is read.
     """
     turns = list(_in_turn(asked, seed))
     quota = max(run, math.ceil(limit / max(1, len(turns))))
@@ -220,7 +253,11 @@ def _spread(asked: Iterable[Asked], limit: int, run: int, seed: int) -> tuple[li
     first: dict[str, list[Asked]] = {}
     for one in turns[:needed]:
         first.setdefault(one.document_key, []).append(one)
-    return [one for group in first.values() for one in group] + turns[needed:], quota
+    groups = list(first.values())
+    if groups:
+        smallest = min(range(len(groups)), key=lambda rank: (groups[rank][0].size, rank))
+        groups.insert(0, groups.pop(smallest))
+    return [one for group in groups for one in group] + turns[needed:], quota
 
 
 def _in_turn(asked: Iterable[Asked], seed: int) -> Iterator[Asked]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InvalidOption
+from ...relevance.scores import Scale
 
 if TYPE_CHECKING:
     from ...documents import Document
@@ -37,7 +39,8 @@ class Asked:
     open : callable
         Returns the document.
     read : callable
-        Returns the reading, of the document as it is open.
+        Returns the reading, of the document as it is open; with ``progress=None`` it tells how far it is to whoever
+        follows, see ``documents.progress``.
     gold : callable
         Returns the ids of the blocks with gold evidence, every place of every piece; None where nothing is known.
     """
@@ -45,9 +48,11 @@ class Asked:
     document_key: str
     question: str
     open: Callable[[], Document] = field(repr=False)
-    read: Callable[[], Reading] = field(repr=False)
+    read: Callable[..., Reading] = field(repr=False)
     gold: Callable[[], frozenset[int] | None] = field(repr=False)
     request: str | None = None
+    size: float = math.inf
+    """Bytes of the document's file; a long one takes long to read. Infinite where nobody knows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,12 +68,15 @@ class Sources:
         Changes when the questions or their documents do.
     reads : bool
         Whether the questions can be read: items without scores need no reader.
+    calibrated : callable
+        Returns whether what is read has a calibrated relevance, as far as that is known before.
     """
 
     asked: tuple[Asked, ...]
     name: str
     identity: str
     reads: bool = True
+    calibrated: Callable[[], bool] = field(default=lambda: False, repr=False)
 
     @cached_property
     def by_document(self) -> Mapping[str, tuple[Asked, ...]]:
@@ -140,7 +148,7 @@ def _of_readings(readings: list[Reading]) -> Sources:
             document_key=reading.document.name,
             question=reading.question,
             open=lambda reading=reading: reading.document,  # type: ignore[misc]
-            read=lambda reading=reading: reading,  # type: ignore[misc]
+            read=lambda reading=reading, **_: reading,
             gold=lambda: None,
         )
         for reading in readings
@@ -152,7 +160,8 @@ def _of_readings(readings: list[Reading]) -> Sources:
             f"Two of the readings are of different documents named {clash!r:.80}; give one name to each."
         )
     said = [f"{reading.document.sha256} {reading.question}" for reading in readings]
-    return Sources(asked, readings[0].document.name, _digest(said))
+    known = all(reading.scores.scale is Scale.CALIBRATED for reading in readings)
+    return Sources(asked, readings[0].document.name, _digest(said), calibrated=lambda: known)
 
 
 def _of_questions(questions: list[Question], reader: Reads | None) -> Sources:
@@ -169,12 +178,12 @@ def _of_questions(questions: list[Question], reader: Reads | None) -> Sources:
     )
     said = [f"{one.document.sha256} {one.question}" for one in questions]
     name = questions[0].set_name if questions else ""
-    return Sources(asked, name or "these questions", _digest(said), reader is not None)
+    return Sources(asked, name or "these questions", _digest(said), reader is not None, _calibration(reader))
 
 
 def _of_workload(workload: Workload, reader: Reads | None) -> Sources:
     asked = tuple(_of_request(workload, request, reader) for request in workload.requests)
-    return Sources(asked, workload.name, workload.fingerprint, reader is not None)
+    return Sources(asked, workload.name, workload.fingerprint, reader is not None, _calibration(reader))
 
 
 def _of_request(workload: Workload, request: Request, reader: Reads | None) -> Asked:
@@ -198,22 +207,36 @@ def _of_request(workload: Workload, request: Request, reader: Reads | None) -> A
         open=opened,
         read=_reading(reader, opened, request.question, request.scope),
         gold=gold,
+        size=_size_of(workload.folder, request.document_key),
     )
+
+
+def _size_of(folder: Path | None, key: str) -> float:
+    path = None if folder is None else folder / key
+    return math.inf if path is None or not path.is_file() else path.stat().st_size
 
 
 _READS = threading.Lock()
 """One reading at a time: a model has the cores for itself, and scorers remember what they did last."""
 
 
-def _reading(reader: Reads | None, opened: Callable[[], Document], question: str, scope: Any) -> Callable[[], Reading]:
-    def read() -> Reading:
+def _reading(reader: Reads | None, opened: Callable[[], Document], question: str, scope: Any) -> Callable[..., Reading]:
+    def read(progress: bool | None = False) -> Reading:
         if reader is None:
             raise InvalidOption("This queue is ordered by what a reader makes of each block; give a reader.")
         with _READS:
-            found: SparseReader = reader() if callable(reader) else reader
-            return found.read(opened(), question, scope=scope, progress=False)
+            return _given(reader).read(opened(), question, scope=scope, progress=progress)
 
     return read
+
+
+def _calibration(reader: Reads | None) -> Callable[[], bool]:
+    return lambda: reader is not None and _given(reader).calibration is not None
+
+
+def _given(reader: Reads) -> SparseReader:
+    found: SparseReader = reader() if callable(reader) else reader
+    return found
 
 
 def _digest(said: Iterable[str]) -> str:

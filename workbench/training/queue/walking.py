@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from ...errors import InvalidLabels, InvalidOption
+from ...errors import InvalidLabels, InvalidOption, WorkbenchError
 from ...printing import shortened
 from ..labels import Label, LabelSource, LabelStore, LabelValue
 from ..labels.label import text_sha256
+from .earlier import moved_to
 from .items import ItemKey, Queue, QueueItem, Reason
 from .keeping import KeptQueue
 from .sources import Sources
@@ -78,6 +80,7 @@ class Walk:
         """Go on with a queue that begins as this one."""
         done = self.at >= len(self)
         self.queue = queue
+        self._take_in_earlier(self.store.labels(annotator=self.annotator, source=LabelSource.PERSON))
         if done:
             self.at = self.after(-1)
 
@@ -186,7 +189,15 @@ class Walk:
         self._version = version
         found = self.store.labels(annotator=self.annotator, source=LabelSource.PERSON)
         self._own = {(label.question, label.block_sha256): label for label in found}
+        self._take_in_earlier(found)
         return True
+
+    def _take_in_earlier(self, labels: Iterable[Label]) -> None:
+        """Know what was labelled in an earlier version of a document; what was said of this one wins."""
+        # A document that cannot be opened says so on its own items.
+        with contextlib.suppress(WorkbenchError):
+            for label in moved_to(self.queue.items, labels, self.sources):
+                self._own.setdefault((label.question, label.block_sha256), label)
 
     def position(self, key: ItemKey) -> int | None:
         """Return where an item stands in the queue; None for one of no queue."""

@@ -4,13 +4,15 @@
 import { actions } from "../shared/actions.js";
 import { h, replace, write } from "../shared/dom.js";
 import { faultOf } from "../shared/fault.js";
-import { keyboard } from "../shared/keys.js";
+import { keyboard, keycap } from "../shared/keys.js";
 import { afterPaint } from "../shared/painting.js";
 import { words } from "../shared/words.js";
 import { agreementOf } from "./annotator_agreement.js";
 import { endsOf } from "./annotator_ends.js";
-import { footOf, LETTERS } from "./annotator_foot.js";
+import { footOf } from "./annotator_foot.js";
 import { headOf } from "./annotator_head.js";
+import { bindingsOf } from "./annotator_keys.js";
+import { askForNews } from "./annotator_news.js";
 import { sideOf } from "./annotator_side.js";
 import { Pace, WalkState } from "./annotator_state.js";
 import { textOf } from "./annotator_text.js";
@@ -50,6 +52,7 @@ class Annotator {
       onOrder: (name) => this.reorder(name),
       onBlind: (on) => this.actions.act("blind", { on }),
       onSheet: () => this.keys.sheet(),
+      onStop: () => this.stop(),
       ends: this.ends,
     });
     this.text = textOf(t, (spans) => this.spanned(spans));
@@ -68,7 +71,7 @@ class Annotator {
     });
     this.notice = h("div", { class: "sr-an-notice", role: "status", hidden: true });
     const opens = { "aria-expanded": "false", onclick: () => this.compare() };
-    this.panel = h("button", { class: "sr-button sr-an-panel", ...opens }, t("an.agreement"));
+    this.panel = h("button", { class: "sr-button sr-an-panel", ...opens }, t("an.agreement"), " ", keycap("a"));
     const side = h("aside", { class: "sr-an-side" }, this.side.element, this.agreement.element, this.panel);
     const middle = h("div", { class: "sr-an-middle" }, this.text.element, this.end.element);
     this.root = h(
@@ -85,7 +88,7 @@ class Annotator {
 
   start() {
     const { model, root } = this;
-    this.keys = keyboard(root, this.bindings(), this.t);
+    this.keys = keyboard(root, bindingsOf(this), this.t);
     this.listeners = {
       "change:sequence": () => this.adopt(),
       "change:queue_sequence": () => this.renew(),
@@ -95,6 +98,7 @@ class Annotator {
     for (const [event, listener] of Object.entries(this.listeners)) model.on(event, listener);
     root.addEventListener("click", (event) => this.clicked(event));
     this.ends.push(this.actions.watch(() => this.heard()));
+    if (!model.alone) this.ends.push(askForNews(root, () => this.news()));
     this.renew();
   }
 
@@ -105,29 +109,6 @@ class Annotator {
 
   focus() {
     this.root.focus({ preventScroll: true });
-  }
-
-  bindings() {
-    const { t, model } = this;
-    const values = model.get("values").map((value, rank) => ({
-      keys: [String(rank + 1), LETTERS[value]],
-      words: t(`an.value.${value}`),
-      run: (event) => event.repeat || this.press(value),
-    }));
-    return [
-      ...values,
-      { keys: ["s"], words: t("an.key.skip"), run: (event) => event.repeat || this.skip() },
-      { keys: ["b"], words: t("an.key.back"), run: () => this.back() },
-      { keys: ["z"], words: t("an.key.undo"), run: (event) => event.repeat || this.take("undo_label") },
-      { keys: ["Z"], words: t("an.key.redo"), run: (event) => event.repeat || this.take("redo_label") },
-      { keys: ["m"], words: t("an.key.note"), run: () => this.side.note.focus() },
-      { keys: ["o"], words: t("an.key.order"), run: () => this.head.order.focus() },
-      { keys: ["ArrowLeft", "ArrowRight"], words: t("an.key.sentence"), run: (event) => this.step(event) },
-      { keys: ["x"], words: t("an.key.mark"), run: () => this.text.mark() },
-      { keys: ["ArrowUp", "ArrowDown"], words: t("an.key.scroll"), run: (event) => this.scroll(event) },
-      { keys: ["a"], words: t("an.key.agreement"), run: () => this.compare() },
-      { keys: ["Escape"], words: t("an.key.leave"), anywhere: true, run: () => this.leave() },
-    ];
   }
 
   get card() {
@@ -156,6 +137,11 @@ class Annotator {
   heard() {
     this.adopt();
     this.notify();
+  }
+
+  // What was pressed is heard first: news would be older.
+  async news() {
+    if (this.actions.connected && !this.actions.pending) await this.actions.ask("news");
   }
 
   // What must be known of the item, or of the kernel.
@@ -295,6 +281,7 @@ class Annotator {
 
   async said(kind, values = {}) {
     this.ready = false;
+    this.root.dataset.ready = "false";
     await this.actions.act(kind, values);
     this.state.adopt();
     this.show();
@@ -303,6 +290,11 @@ class Annotator {
   async reorder(name) {
     this.focus();
     await this.said("order", { name });
+  }
+
+  async stop() {
+    this.focus();
+    await this.said("stop");
   }
 
   spanned(spans) {

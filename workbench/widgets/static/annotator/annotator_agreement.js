@@ -1,6 +1,7 @@
 // How far the annotators agree, and the blocks on which they do not.
 
 import { h, replace } from "../shared/dom.js";
+import { shapeOf } from "../shared/label_shapes.js";
 import { count, fixed, percent } from "../shared/numbers.js";
 
 const MOST_PAIRS = 4;
@@ -45,6 +46,6 @@ function oneOf(t, one, visited, onVisit) {
     "button",
     { class: "sr-an-one", onclick: () => onVisit(one), "aria-current": here ? "true" : false },
     h("span", { class: "sr-an-quote", dir: "auto" }, one.quote),
-    h("small", { class: "sr-an-quiet" }, t("an.disagreement", values)),
+    h("small", { class: "sr-an-quiet" }, shapeOf(t, value), shapeOf(t, other), " ", t("an.disagreement", values)),
   );
 }

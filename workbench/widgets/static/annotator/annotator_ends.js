@@ -2,6 +2,7 @@
 
 import { h, replace } from "../shared/dom.js";
 import { count } from "../shared/numbers.js";
+import { buildingOf } from "./annotator_head.js";
 
 // Returns { element, show(state, model) }: the number of skipped blocks, and the buttons that go on.
 export function endsOf(t, { onAgain, onMore }) {
@@ -9,9 +10,10 @@ export function endsOf(t, { onAgain, onMore }) {
   const show = (state, model) => {
     const building = model.get("building");
     const empty = state.total === 0;
+    const stopped = empty && model.get("left_out")["questions not looked at"] > 0;
     element.hidden = !state.done;
     if (!state.done) return;
-    if (building.questions) return replace(element, h("p", { class: "sr-an-quiet" }, t("an.building", building)));
+    if (building.questions) return replace(element, h("p", { class: "sr-an-quiet" }, buildingOf(t, building)));
     const leftOut = Object.entries(model.get("left_out"));
     const out = leftOut.map(([why, number]) => t(`an.out.${why}`, { count: count(number) }));
     const left = out.length > 0 && h("p", { class: "sr-an-quiet" }, t("an.leftout", { said: out.join(", ") }));
@@ -20,10 +22,10 @@ export function endsOf(t, { onAgain, onMore }) {
     replace(
       element,
       h("h2", {}, t(empty ? "an.empty" : "an.done")),
-      empty ? h("p", {}, t("an.empty.order", { order })) : h("p", {}, countsOf(t, state, model)),
+      empty ? h("p", {}, t(stopped ? "an.empty.stopped" : "an.empty.order", { order })) : h("p", {}, countsOf(t, state, model)),
       left,
       notes,
-      !model.alone && buttonsOf(t, state, empty, onAgain, onMore),
+      !model.alone && buttonsOf(t, state, empty && !stopped, onAgain, onMore),
     );
   };
   return { element, show };

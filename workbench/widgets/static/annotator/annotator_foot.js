@@ -1,19 +1,9 @@
 // The keys of the values, always at the same place, and what is done with an item besides.
 
-import { h, write } from "../shared/dom.js";
+import { h, replace } from "../shared/dom.js";
 import { keycap } from "../shared/keys.js";
+import { LETTERS, shapeOf } from "../shared/label_shapes.js";
 import { count } from "../shared/numbers.js";
-
-export const LETTERS = {
-  evidence: "e",
-  "useful context": "c",
-  "not relevant": "n",
-  "hard negative": "h",
-  unsure: "u",
-};
-
-// A sign of its own for each value, so that colour alone says nothing.
-const SIGNS = { evidence: "●", "useful context": "◐", "not relevant": "○", "hard negative": "◆", unsure: "?" };
 
 export function footOf(t, values, { onValue, onSkip, onBack, onUndo, onRedo }) {
   const buttons = values.map((value, rank) =>
@@ -27,7 +17,7 @@ export function footOf(t, values, { onValue, onSkip, onBack, onUndo, onRedo }) {
         "aria-pressed": "false",
         onclick: () => onValue(value),
       },
-      h("span", { class: "sr-an-sign", "aria-hidden": "true" }, SIGNS[value]),
+      shapeOf(t, value),
       h("span", { class: "sr-an-name" }, t(`an.value.${value}`)),
       h("span", { class: "sr-an-caps", "aria-hidden": "true" }, keycap(String(rank + 1)), keycap(LETTERS[value])),
     ),
@@ -52,7 +42,7 @@ export function footOf(t, values, { onValue, onSkip, onBack, onUndo, onRedo }) {
   };
   const said = (value, number) => {
     const values = { value: t(`an.value.${value}`), count: count(number) };
-    write(last, value ? `${SIGNS[value]} ${t("an.last", values)}` : "");
+    replace(last, value ? [shapeOf(t, value), " ", t("an.last", values)] : []);
   };
   return { element, show, said };
 }

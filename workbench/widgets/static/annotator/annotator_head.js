@@ -3,14 +3,14 @@
 import { actions } from "../shared/actions.js";
 import { h, replace, write } from "../shared/dom.js";
 import { keycap } from "../shared/keys.js";
-import { count, fixed } from "../shared/numbers.js";
+import { count, fixed, percent } from "../shared/numbers.js";
 import { languageOf } from "../shared/words.js";
 
 const SOON = 150;
 
-export function headOf(model, t, { onOrder, onBlind, onSheet, ends }) {
+export function headOf(model, t, { onOrder, onBlind, onSheet, onStop, ends }) {
   const order = orderOf(model, t, onOrder);
-  const progress = progressOf(t);
+  const progress = progressOf(t, onStop);
   const blind = h("input", { type: "checkbox", onchange: () => onBlind(blind.checked) });
   const bar = h(
     "div",
@@ -24,12 +24,13 @@ export function headOf(model, t, { onOrder, onBlind, onSheet, ends }) {
   );
   const question = h("h2", { class: "sr-an-question", tabindex: "-1" });
   const where = h("p", { class: "sr-an-where" });
+  const why = h("p", { class: "sr-an-order-why" });
   const element = h(
     "header",
     { class: "sr-an-head" },
     bar,
     progress.line,
-    h("div", { class: "sr-an-asked" }, h("div", { class: "sr-an-question-place" }, question), where),
+    h("div", { class: "sr-an-asked" }, h("div", { class: "sr-an-question-place" }, question), where, why),
   );
   const show = (card, state) => {
     write(question, card?.question ?? "");
@@ -39,6 +40,7 @@ export function headOf(model, t, { onOrder, onBlind, onSheet, ends }) {
   };
   const follow = () => {
     order.select.value = model.get("order");
+    write(why, model.get("order_why") ? t(`an.order.why.${model.get("order_why")}`) : "");
     order.select.disabled = model.alone === true;
     blind.checked = model.get("blind");
     blind.disabled = model.alone === true;
@@ -52,9 +54,10 @@ function orderOf(model, t, onOrder) {
   return { select, element: h("label", { class: "sr-an-order" }, select) };
 }
 
-function progressOf(t) {
+function progressOf(t, onStop) {
   const said = h("span", { class: "sr-an-counts" });
   const pace = h("span", { class: "sr-an-pace" });
+  const stop = h("button", { class: "sr-plain", title: t("an.stop.title"), onclick: onStop, hidden: true }, t("an.stop"));
   const done = h("i", { class: "sr-an-done" });
   const skipped = h("i", { class: "sr-an-skipped" });
   const bar = { role: "progressbar", "aria-valuemin": "0", "aria-label": t("an.title") };
@@ -69,9 +72,25 @@ function progressOf(t) {
     line.setAttribute("aria-valuetext", t("an.progress", { done: labelled, total }));
     const counts = t("an.of", { done: count(labelled), total: count(total) });
     write(said, passed ? `${counts} · ${t("an.skipped", { count: count(passed) })}` : counts);
-    write(pace, building.questions ? t("an.building", building) : paceOf(t, speed, total - labelled - passed));
+    stop.hidden = !building.questions;
+    write(pace, building.questions ? buildingOf(t, building) : paceOf(t, speed, total - labelled - passed));
   };
-  return { element: h("span", { class: "sr-an-progress" }, said, pace), line, show };
+  return { element: h("span", { class: "sr-an-progress" }, said, pace, stop), line, show };
+}
+
+const FEW_SECONDS = 90;
+
+// How far a queue is that is being made, and how long it will take.
+export function buildingOf(t, { looked, share, reading, left }) {
+  const figures = { percent: percent(share, 0), reading: percent(reading ?? 0, 0) };
+  const doing = looked === 0 && reading === 0 ? "an.building.start" : "an.building.reading";
+  const said = t(reading === null ? "an.building" : doing, figures);
+  if (left === null) return said;
+  const seconds = t("an.seconds", { seconds: count(Math.max(5, 5 * Math.round(left / 5))) });
+  return t("an.building.left", {
+    said,
+    left: left <= FEW_SECONDS ? seconds : t("an.minutes", { minutes: count(Math.round(left / 60)) }),
+  });
 }
 
 function paceOf(t, { rate }, left) {

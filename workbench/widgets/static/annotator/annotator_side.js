@@ -2,6 +2,7 @@
 
 import { h, replace, write } from "../shared/dom.js";
 import { keycap } from "../shared/keys.js";
+import { shapeOf } from "../shared/label_shapes.js";
 import { count, fixed, signed } from "../shared/numbers.js";
 
 const SHARES = new Set(["score", "positive_score", "similarity"]);
@@ -57,13 +58,13 @@ function quoted(characters) {
 
 function saidOf(t, card, label, skipped) {
   if (card.said) return h("ul", {}, card.said.map((one) => h("li", {}, said(t, one))));
-  if (label) return h("strong", {}, t(`an.value.${label.value}`));
+  if (label) return [shapeOf(t, label.value), " ", h("strong", {}, t(`an.value.${label.value}`))];
   return h("span", { class: "sr-an-quiet" }, t(skipped ? "an.was_skipped" : "an.unlabelled"));
 }
 
 function said(t, { annotator, value, note }) {
-  const line = h("bdi", {}, t("an.said", { annotator, value: t(`an.value.${value}`) }));
-  return note ? [line, h("p", { class: "sr-an-quiet", dir: "auto" }, note)] : line;
+  const line = [shapeOf(t, value), " ", h("bdi", {}, t("an.said", { annotator, value: t(`an.value.${value}`) }))];
+  return note ? [...line, h("p", { class: "sr-an-quiet", dir: "auto" }, note)] : line;
 }
 
 function reasonOf(t, { code, values }) {

@@ -9,6 +9,7 @@ import { counting, pieces, toggled, trimmed } from "./annotator_spans.js";
 const HEIGHT_OF_BLOCK = 0.34;
 const LEAST_ABOVE = 56;
 
+// What is shown stands where it belongs only after `settle`, for which the page must be laid out: once, at the end.
 // onSpans(spans) hears of every change that a person makes; spans are code points.
 export function textOf(t, onSpans) {
   const column = h("div", { class: "sr-an-column" });
@@ -43,7 +44,6 @@ function show(view, card, spans) {
   view.parts = unitsOf(view, card.parts);
   replace(view.column, card.blocks.map((block, rank) => blockElement(view, block, rank)));
   drawHere(view);
-  settle(view);
 }
 
 function clear(view) {
@@ -132,8 +132,12 @@ function settle(view) {
   // A block that does not fit below moves up, but never so far that nothing is left of what stands before it.
   const room = height - hereElement.offsetHeight - 24;
   const top = Math.round(Math.max(LEAST_ABOVE, Math.min(HEIGHT_OF_BLOCK * height, room)));
-  column.style.paddingTop = `${top}px`;
-  column.style.paddingBottom = `${height}px`;
+  // Room that stays as it is costs the browser no second layout of all that is shown.
+  if (view.room !== `${top} ${height}`) {
+    view.room = `${top} ${height}`;
+    column.style.paddingTop = `${top}px`;
+    column.style.paddingBottom = `${height}px`;
+  }
   element.scrollTop = hereElement.offsetTop - top;
 }
 

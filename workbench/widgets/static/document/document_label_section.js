@@ -1,8 +1,8 @@
 // What the explanation says of the labels of a block: who said what and when, and the buttons that set a label.
 
-import { shapeOf, VALUES } from "./document_labels.js";
 import { h } from "../shared/dom.js";
 import { keycap } from "../shared/keys.js";
+import { shapeOf, VALUES } from "../shared/label_shapes.js";
 import { languageOf } from "../shared/words.js";
 
 // Null where there is nothing to show and nothing to set.

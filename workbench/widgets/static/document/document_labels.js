@@ -5,14 +5,8 @@
 import { actions } from "../shared/actions.js";
 import { h } from "../shared/dom.js";
 import { keycap } from "../shared/keys.js";
+import { shapeOf, VALUES } from "../shared/label_shapes.js";
 
-export const VALUES = [
-  { value: "evidence", key: "e" },
-  { value: "useful context", key: "c" },
-  { value: "not relevant", key: "n" },
-  { value: "hard negative", key: "h" },
-  { value: "unsure", key: "u" },
-];
 const CLEAR = new Set(["x", "Backspace", "Delete"]);
 const NO_KEY = new Set(["Shift", "Control", "Alt", "Meta", "CapsLock"]);
 const NONE = [];
@@ -116,15 +110,6 @@ function promptOf(t) {
     VALUES.map(choice),
     clear,
     h("span", { class: "sr-doc-label-choice" }, keycap("Escape")),
-  );
-}
-
-// A letter in a shape of its own for each value.
-export function shapeOf(t, value) {
-  return h(
-    "span",
-    { class: "sr-doc-shape", dataset: { value }, "aria-hidden": "true" },
-    t(`label.letter.${value}`),
   );
 }
 
