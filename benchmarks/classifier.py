@@ -2,7 +2,7 @@
 
 ``python -m benchmarks.classifier train`` trains (about 25 minutes on two cores), ``... report`` judges what was trained
 and prints the tables; without a step it does both. ``--ablations`` trains the recipe also with the negatives of the
-seed and with random ones; ``--curve`` trains it on parts of the documents.
+seed, with random ones, and with a second stage; ``--curve`` trains it on parts of the documents.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ from workbench.training.question import Question, Questions
 from workbench.workload.block_fitting import BlockFit, Floor
 
 UNTRAINED = ("words", "meaning", "words and meaning", "with rules")
-COMBINED, CLASSIFIER = "combination alone", "classifier"
+COMBINED, CLASSIFIER = "combination alone", "trained"
+SECOND_LOOK = "second look"
 WITHOUT = "no recurring questions"
 FLOORS = (Floor(0.95, promise=True), Floor(0.95), Floor(0.98))
 SEED_DROPPED, SEED_SPREAD = 63.0, 0.5
@@ -154,7 +155,7 @@ def parts_of(questions: Questions, share: float) -> Questions:
 def save(runs: Iterable[Run]) -> None:
     """Keep what the classifiers said, so that another report need not ask them again."""
     for run in runs:
-        run.models.classifier.save()
+        run.models.save()
 
 
 def _curve(questions: Questions, recipe: Recipe, folder: Path, share: float, folds: int) -> Run:
@@ -170,7 +171,7 @@ def report(questions: Questions, runs: Mapping[str, Run], choose: Questions, *, 
     # No training at all: evidence per token is what a cut by tokens wants.
     scorers["per token"] = HybridScorer(default_encoder(), combination=Combination(features={"length": -1.0}))
     scorers["trained encoder"] = HybridScorer(main.models.encoder)
-    scorers["classifier, fused"] = main.models.scorer()
+    scorers["trained, not combined"] = main.models.scorer()
     scorers |= {name: SparseReader(scorer=run.scorer) for name, run in runs.items() if name != CLASSIFIER}
     scorers[CLASSIFIER] = SparseReader(scorer=main.scorer)
     found = judge(questions, scorers)
@@ -216,24 +217,26 @@ def main() -> None:
     parser.add_argument("step", nargs="?", choices=["train", "report", "both"], default="both")
     parser.add_argument("--train-folder", type=Path, default=Path("classifier-runs"), help="where what is trained lies")
     parser.add_argument("--folds", type=int, default=2, help="groups of documents for combination and calibration")
-    parser.add_argument("--ablations", action="store_true", help="also the negatives of the seed, and random ones")
+    parser.add_argument("--ablations", action="store_true", help="also other negatives, and a second look")
     parser.add_argument("--curve", type=float, nargs="*", default=[], help="also on these shares of the documents")
     parser.add_argument("--all-figures", action="store_true")
+    parser.add_argument("--most", type=int, help="most questions of a set that are judged, from all documents alike")
+    parser.add_argument("--second-look", action="store_true", help="also with the cross-encoder as a second stage")
     parser.add_argument(
         "--quick", action="store_true", help="three documents of three sets, 30 questions each, one epoch"
     )
     parser.add_argument("--data", type=Path)
     chosen = parser.parse_args()
-    limit, most = (3, 30) if chosen.quick else (None, None)
+    limit, most = (3, 30) if chosen.quick else (None, chosen.most)
     inside = [name for name in TRAINED_ON if not chosen.quick or name in QUICK]
     outside = [name for name in OUT_OF_DOMAIN if not chosen.quick or name in QUICK]
-    choose = questions_of_sets(inside, "choose", data=chosen.data, limit=limit, most=most)
+    choose = questions_of_sets(inside, "choose", data=chosen.data, limit=limit, most=most if chosen.quick else None)
     known = recipes(quick=chosen.quick)
     folder: Path = chosen.train_folder
     runs = {
         name: run_of(choose, recipe, folder, chosen.folds)
         for name, recipe in known.items()
-        if chosen.ablations or name in (CLASSIFIER, WITHOUT)
+        if chosen.ablations or name in (CLASSIFIER, WITHOUT) or (chosen.second_look and name == SECOND_LOOK)
     }
     for share in chosen.curve:
         runs[f"on {100 * share:.0f} %"] = _curve(choose, known[CLASSIFIER], folder, share, chosen.folds)

@@ -56,6 +56,8 @@ class Recipe:
         Whether the first stage gets an adapter, which the classifier begins as.
     with_recurring : bool
         Whether the scorer learns questions that recur.
+    with_classifier : bool
+        Whether there is a second stage.
     classifier, encoder : TrainingOptions
     candidates : int
         Blocks that the classifier looks at.
@@ -65,6 +67,7 @@ class Recipe:
     mining: MiningOptions | None
     with_encoder: bool = True
     with_recurring: bool = True
+    with_classifier: bool = True
     classifier: TrainingOptions
     encoder: TrainingOptions
     candidates: int = 100
@@ -76,14 +79,18 @@ def recipes(*, quick: bool) -> dict[str, Recipe]:
     "tf-idf" is the seed's: the most similar fifth of the document by TF-IDF, nothing filtered. "random" has no hard
     negatives at all. Both have the first stage, and everything else, of the one that ships.
     "no recurring questions" has the models of the one that ships, and has not learnt what answers questions that recur.
+    "second look" has them as well, and the cross-encoder that looks again at the best candidates of the first stage.
     """
     short: dict[str, Any] = {"epochs": 1, "validations": 1, "validation_questions": 10, "negatives": 3} if quick else {}
     classifier, encoder = TrainingOptions(**short), TrainingOptions.for_encoder(**short)
-    ships = Recipe(name="classifier", mining=MiningOptions(), classifier=classifier, encoder=encoder)
+    ships = Recipe(
+        name="first-stage", mining=MiningOptions(), with_classifier=False, classifier=classifier, encoder=encoder
+    )
     seeds = MiningOptions(ways=("tf-idf",), margin=-1.0, answers=False, unanswered=0)
     return {
-        "classifier": ships,
+        "trained": ships,
         "no recurring questions": replace(ships, with_recurring=False),
+        "second look": replace(ships, name="second-look", with_classifier=True),
         "tf-idf": replace(ships, name="tf-idf", mining=seeds),
         "random": replace(ships, name="random", mining=None, classifier=replace(classifier, hard_share=0.0)),
     }
@@ -130,14 +137,14 @@ class Models:
     Attributes
     ----------
     encoder : Encoder
-    classifier : Remembering
+    classifier : Remembering or None
     recurring : RecurringQuestions or None
     seconds : float
         Of mining, training and exporting; of the run that made them.
     """
 
     encoder: Encoder
-    classifier: Remembering
+    classifier: Remembering | None
     recurring: RecurringQuestions | None
     seconds: float
 
@@ -147,10 +154,17 @@ class Models:
             self.encoder, second_stage=self.classifier, combination=combination, recurring=self.recurring
         )
 
+    def save(self) -> None:
+        """Keep what the second stage said."""
+        if self.classifier is not None:
+            self.classifier.save()
+
 
 def trained(questions: Questions, recipe: Recipe, folder: Path) -> Models:
     """Return models that were trained on some questions, from the folder where they lie there."""
-    done = folder / "done.json"
+    done, made_of = folder / "done.json", _made_of(questions, recipe)
+    if done.is_file() and json.loads(done.read_text(encoding="utf-8"))["made_of"] != made_of:
+        raise SystemExit(f"What lies in {folder} was trained otherwise or on other questions; choose another folder.")
     if not done.is_file():
         began = time.perf_counter()
         split = split_questions(questions, validation=VALIDATION, test=0.0, seed=SEED, progress=False)
@@ -162,26 +176,36 @@ def trained(questions: Questions, recipe: Recipe, folder: Path) -> Models:
                 split.train, split.validation, mined, options=recipe.encoder, folder=folder / "encoder-training"
             )
             print(encoder, flush=True)
-        found = train_classifier(
-            split.train,
-            split.validation,
-            mined,
-            start_from=encoder.folder if encoder is not None else None,
-            options=recipe.classifier,
-            folder=folder / "classifier-training",
-        )
-        print(found, flush=True)
-        export_classifier(found, folder / "classifier", candidates=recipe.candidates, onnx=False, progress=False)
+        if recipe.with_classifier:
+            found = train_classifier(
+                split.train,
+                split.validation,
+                mined,
+                start_from=encoder.folder if encoder is not None else None,
+                options=recipe.classifier,
+                folder=folder / "classifier-training",
+            )
+            print(found, flush=True)
+            export_classifier(found, folder / "classifier", candidates=recipe.candidates, onnx=False, progress=False)
         said = {
+            "made_of": made_of,
             "encoder": None if encoder is None else str(encoder.folder.relative_to(folder)),
             "seconds": time.perf_counter() - began,
         }
         done.write_text(json.dumps(said), encoding="utf-8")
     said = json.loads(done.read_text(encoding="utf-8"))
     first = default_encoder() if said["encoder"] is None else TransformerEncoder.open(folder / said["encoder"])
-    stage = Remembering(Classifier.open(folder / "classifier"), folder / "logits.json")
+    stage = None
+    if recipe.with_classifier:
+        stage = Remembering(Classifier.open(folder / "classifier"), folder / "logits.json")
     known = _recurring(questions, first, folder / FILE) if recipe.with_recurring else None
     return Models(first, stage, known, said["seconds"])
+
+
+def _made_of(questions: Questions, recipe: Recipe) -> str:
+    """Return what tells a training from others; what is learnt of recurring questions lies in a file of its own."""
+    ids = sorted(f"{one.document_key} {one.id}" for one in questions)
+    return hashlib.sha256(repr((replace(recipe, with_recurring=True), ids)).encode()).hexdigest()
 
 
 def _recurring(questions: Questions, encoder: Encoder, file: Path) -> RecurringQuestions | None:
@@ -236,14 +260,16 @@ def run_of(questions: Questions, recipe: Recipe, folder: Path, folds: int) -> Ru
     """Train what a recipe needs, and fit combination and calibration across folds of documents."""
     keys = sorted(questions.documents)
     fold_of = dict(zip(keys, folds_of(keys, folds, SEED).tolist(), strict=True))
+    aside = aside_of(questions)
     heard, of_fold = [], {}
     for fold in range(max(fold_of.values()) + 1):
         rest = questions.of_documents(key for key in keys if fold_of[key] != fold)
         models = of_fold[fold] = trained(rest, recipe, folder / recipe.name / f"fold-{fold}")
         held = questions.of_documents(key for key in keys if fold_of[key] == fold)
         heard += hear(held, models.scorer(), progress=False)
-        models.classifier.save()
-    fit = combination_fit(heard, seed=SEED)
+        models.save()
+    # What a promise rests on must not have been fitted on: not the maps, and not the combination.
+    fit = combination_fit([one for one in heard if one.question.document_key not in aside], seed=SEED)
     final = trained(questions, recipe, folder / recipe.name / "all")
     readers = {fold: SparseReader(scorer=models.scorer(fit.combination)) for fold, models in of_fold.items()}
     scorer = final.scorer(fit.combination)
@@ -252,14 +278,20 @@ def run_of(questions: Questions, recipe: Recipe, folder: Path, folds: int) -> Ru
 
 def untrained_run(questions: Questions) -> tuple[HybridScorer, CombinationFit, BlockFit]:
     """Return a combination without a second stage, fitted on the same questions, and its calibration."""
-    fit = combination_fit(hear(questions, HybridScorer(default_encoder()), progress=False), seed=SEED)
+    aside = aside_of(questions)
+    known = Questions(tuple(one for one in questions if one.document_key not in aside))
+    fit = combination_fit(hear(known, HybridScorer(default_encoder()), progress=False), seed=SEED)
     scorer = HybridScorer(default_encoder(), combination=fit.combination)
     return scorer, fit, blocks_of(questions, SparseReader(scorer=scorer), scorer)
 
 
-def blocks_of(questions: Iterable[Question], reader: Any, scorer: HybridScorer) -> BlockFit:
+def aside_of(questions: Iterable[Question]) -> frozenset[str]:
+    """Return the half of the documents on which thresholds are fitted, and nothing before them."""
+    documents = sorted({one.document_key for one in questions})
+    return frozenset(key for key, half in zip(documents, halves_of(documents, SEED).tolist(), strict=True) if half)
+
+
+def blocks_of(questions: Questions, reader: Any, scorer: HybridScorer) -> BlockFit:
     """Fit maps on one half of the documents, and leave the other half to the threshold: a promise rests on these."""
     scores = question_scores(questions, reader, scorer=scorer.fingerprint, progress=False)
-    documents = sorted({one.document for one in scores.requests})
-    aside = [key for key, half in zip(documents, halves_of(documents, SEED).tolist(), strict=True) if half]
-    return fit_blocks(scores, fitted_on="half 'choose' of the evaluation sets", aside=aside)
+    return fit_blocks(scores, fitted_on="half 'choose' of the evaluation sets", aside=aside_of(questions))

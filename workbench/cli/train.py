@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ..errors import TrainingFailed
 from ..printing import counted, printable
 
 if TYPE_CHECKING:
@@ -28,7 +29,9 @@ _PATH = click.Path(path_type=Path)
 @click.option("--labels", type=_PATH, metavar="SQLITE", help="Labels of persons, which win over gold [none].")
 @click.option("--base", metavar="NAME", help="Folder or hub name of the model to train further [all-MiniLM-L6-v2].")
 @click.option("--epochs", type=click.IntRange(1), metavar="N", help="How often every question is shown.")
+@click.option("--minutes", type=click.FloatRange(0, min_open=True), metavar="M", help="Time for the training itself.")
 @click.option("--encoder/--no-encoder", default=True, help="Train the encoder of the first stage as well [yes].")
+@click.option("--recurring/--no-recurring", default=True, help="Learn what many documents are asked as well [yes].")
 @click.option("--candidates", type=click.IntRange(1), metavar="N", help="Blocks that it looks at for a question.")
 @click.option("--validation", type=float, default=0.2, metavar="S", help="Share of the documents to choose by [0.2].")
 @click.option("--test", type=float, default=0.2, metavar="S", help="Share of the documents to judge on [0.2].")
@@ -45,6 +48,7 @@ def train(workload: Path, output: Path, dry_run: bool, as_json: bool, **others: 
 
     WORKLOAD is a folder with a workload.jsonl, such as datasets/dev. Documents are kept apart: some to train on, some
     to choose by, some to judge on. Ctrl-C ends the training and keeps the best checkpoint; the same command goes on.
+    With --minutes as many steps are done as a short trial says, though no more than --epochs has.
 
     Exit codes: 0 written, 1 nothing can be trained, 2 the command was not understood, 130 ended early.
     """
@@ -66,16 +70,22 @@ def train(workload: Path, output: Path, dry_run: bool, as_json: bool, **others: 
         return
     place = others["folder"] or output.with_name(f"{output.name}.training")
     with _cancelled_by_interrupt() as cancel:
-        made = fine_tune(
-            questions,
-            base=others["base"],
-            options=options,
-            folder=place,
-            progress=others["progress"],
-            resume=others["resume"],
-            told=_Teller(),
-            cancel=cancel,
-        )
+        try:
+            made = fine_tune(
+                questions,
+                base=others["base"],
+                options=options,
+                folder=place,
+                progress=others["progress"],
+                resume=others["resume"],
+                told=_Teller(),
+                cancel=cancel,
+            )
+        except TrainingFailed as error:
+            if not cancel.is_set():
+                raise
+            click.echo(f"ended early: {printable(str(error))}", err=True)
+            click.get_current_context().exit(CANCELLED)
     if made.stopped == "cancelled":
         _say_cancelled(made, output)
         return
@@ -131,8 +141,10 @@ def _options(others: dict[str, Any]) -> FineTuningOptions:
 
     chosen: dict[str, Any] = {"seed": others["seed"]}
     chosen |= {name: others[name] for name in ("epochs", "device") if others[name] is not None}
-    more = {} if others["candidates"] is None else {"candidates": others["candidates"]}
-    return FineTuningOptions(
+    more: dict[str, Any] = {} if others["candidates"] is None else {"candidates": others["candidates"]}
+    if not others["recurring"]:
+        more["recurring"] = None
+    found = FineTuningOptions(
         classifier=TrainingOptions(**chosen),
         encoder=TrainingOptions.for_encoder(**chosen) if others["encoder"] else None,
         validation=others["validation"],
@@ -140,6 +152,7 @@ def _options(others: dict[str, Any]) -> FineTuningOptions:
         seed=others["seed"],
         **more,
     )
+    return found if others["minutes"] is None else found.within(others["minutes"])
 
 
 def _questions(workload: Path, labels: Path | None, progress: bool | None) -> Questions:
