@@ -19,6 +19,7 @@ DOCS = (
     "docs/reading.md",
     "docs/gate.md",
     "docs/calibration.md",
+    "docs/classifier.md",
     "docs/rules.md",
     "README.md",
     "CONTRIBUTING.md",

@@ -77,7 +77,9 @@ def pictures(browser: Browser, workspace: Path, state: Path) -> Iterator[tuple[s
 def trained(folder: Path) -> TrainingView:
     """Train a small classifier, and return the view of it."""
     workload = load_workload(datasets_dir() / "dev").of_documents([f"artifacts/{name}" for name in TRAINED_ON])
-    classifier = TrainingOptions(epochs=1, negatives=5, max_tokens=128, validations=4, validation_questions=8)
+    classifier = TrainingOptions(
+        epochs=1, negatives=5, max_tokens=128, validations=3, validation_questions=8, validation_candidates=12
+    )
     options = FineTuningOptions(classifier=classifier, encoder=None, validation=0.2, test=0.4, candidates=20)
     view = TrainingView(workload, folder=folder, options=options)
     view.answer_plan()

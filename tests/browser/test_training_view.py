@@ -72,7 +72,7 @@ def test_a_training_is_begun_watched_and_judged(
         page.screenshot(path=pictures / f"training-before-{language}.png")
         page.get_by_role("button", name=said[1], exact=True).click()
         expect(state).to_contain_text(said[2])
-        expect(page.locator(".sr-train-phases [data-status=done]")).to_have_count(2)
+        expect(page.locator(".sr-train-phases [data-status=done]")).to_have_count(3)
         expect(page.locator(".sr-train-curve")).to_have_count(4)
         expect(page.locator(".sr-train-figures")).to_be_hidden()
         page.screenshot(path=pictures / f"training-{language}.png")
