@@ -71,7 +71,8 @@ def test_a_training_is_begun_watched_and_judged(
         expect(page.locator(".sr-train-is-head").last).to_be_visible()
         page.screenshot(path=pictures / f"training-before-{language}.png")
         page.get_by_role("button", name=said[1], exact=True).click()
-        expect(state).to_contain_text(said[2])
+        # The documents are opened first.
+        expect(state).to_contain_text(said[2], timeout=30_000)
         expect(page.locator(".sr-train-phases [data-status=done]")).to_have_count(3)
         expect(page.locator(".sr-train-curve")).to_have_count(4)
         expect(page.locator(".sr-train-figures")).to_be_hidden()

@@ -59,7 +59,7 @@ def test_a_classifier_is_judged_beside_what_was_not_trained(classifier: Path, de
     assert result.exit_code == 0, result.output
     said = json.loads(result.stdout)
     assert {row["scorer"] for row in said["figures"]} == {"untrained", "trained"}
-    assert said["seen_documents"] == []
+    assert (said["seen_documents"], said["knows_documents"]) == ([], False)
     assert (
         (tmp_path / "mistakes.csv").read_text("utf-8").startswith("question,text,set,document_type,document,block,kind")
     )

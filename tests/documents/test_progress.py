@@ -361,6 +361,45 @@ def test_a_task_that_was_told_to_be_silent_tells_no_listener_either() -> None:
     assert (listener.labels, listener.closed) == ([], 0)
 
 
+def test_a_silent_task_inside_a_told_one_lets_who_listens_have_a_look() -> None:
+    listener, clock = Screen(), Clock()
+    with reporting(listener), showing("Mining", clock=clock) as report:
+        report(1, 4)
+        with showing("Embedding a.pdf", False, clock=clock) as inner:
+            for unit in range(30):
+                clock.now += 0.05
+                inner(unit, 30)
+        report(2, 4)
+    assert listener.labels == ["Mining"]
+    assert {step[:2] for step in listener.shown} == {(1, 4), (2, 4)}
+    assert 4 <= len(listener.shown) <= 10
+    with showing("Alone", False, clock=clock) as inner:
+        clock.now += 5
+        inner(1, 2)
+    assert listener.labels == ["Mining"]
+
+
+def test_a_told_task_is_cancelled_in_the_midst_of_a_silent_one() -> None:
+    class Enough(Exception):
+        """Somebody cancels."""
+
+    class Impatient(Screen):
+        def update(self, done: int, total: int, seconds: float) -> None:
+            super().update(done, total, seconds)
+            if seconds > 1:
+                raise Enough
+
+    listener, clock, reached = Impatient(), Clock(), 0
+    with pytest.raises(Enough), reporting(listener), showing("Mining", clock=clock) as report:
+        report(0, 4)
+        with showing("Embedding a.pdf", False, clock=clock) as inner:
+            for reached in range(100):
+                clock.now += 0.1
+                inner(reached, 100)
+    assert reached < 15
+    assert listener.closed == 1
+
+
 def test_nobody_listens_to_tasks_of_another_thread(screen: Screen) -> None:
     listener, clock = Screen(), Clock()
 

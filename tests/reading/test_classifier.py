@@ -10,6 +10,7 @@ import pytest
 from tests.gate.made_profiles import profile
 from tests.relevance.encoders.conftest import flip_last_byte
 from tests.training.exporting.made import checkpoint_at, tiny_base_at
+from tests.training.made_contracts import learnt
 from workbench.documents import Document, open_document
 from workbench.errors import InvalidOption, MissingModel, StaleClassifier, StaleProfile
 from workbench.reading import SparseReader
@@ -17,6 +18,7 @@ from workbench.reading.describing import description_of
 from workbench.relevance.calibrated import Calibration, CalibrationMap, Method
 from workbench.relevance.classifier import Classifier
 from workbench.relevance.combination import Combination
+from workbench.relevance.encoders import default_encoder
 from workbench.relevance.hybrid import HybridScorer
 from workbench.relevance.scores import Scale
 from workbench.training.exporting import add_calibration, export_classifier
@@ -140,3 +142,53 @@ def test_another_classifier_or_a_changed_one_is_refused(
     flip_last_byte(other / "model.safetensors")
     with pytest.raises(StaleClassifier, match=r"model\.safetensors of the classifier in .* a weight was changed"):
         SparseReader.from_profile(gate)
+
+
+def test_of_two_copies_the_one_with_the_combination_of_the_profile_is_found(
+    classifier: Classifier, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    gate = saved(classifier, tmp_path / "gate.json")
+    twin = tmp_path / "a_training" / "opened"
+    export_classifier(folder.parent / "step-000010", twin, languages=["en"], onnx=False, progress=False)
+    with pytest.raises(StaleProfile, match=r"does not fit this reader: the scores are made otherwise"):
+        SparseReader.from_profile(gate)
+    shutil.copytree(folder, tmp_path / "z_final")
+    for _ in range(2):
+        reader = SparseReader.from_profile(gate)
+        assert isinstance(reader.scorer, HybridScorer) and isinstance(reader.scorer.second_stage, Classifier)
+        assert reader.scorer.second_stage.path == tmp_path / "z_final"
+        # Nor does a copy that was spoiled stand in the way.
+        flip_last_byte(twin / "model.safetensors")
+
+
+@pytest.mark.parametrize("weights", [{"recurring": 0.5, "second_stage": 1.0}, {"lexical": 0.5}])
+def test_a_profile_has_what_was_learnt_of_recurring_questions(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, weights: dict[str, float]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    export_classifier(
+        folder.parent / "step-000010",
+        tmp_path / "classifier",
+        recurring=learnt(),
+        combination=Combination(weights=weights),
+        languages=["en"],
+        onnx=False,
+        progress=False,
+    )
+    opened = Classifier.open(tmp_path / "classifier", backend="torch-fp32")
+    gate = saved(opened, tmp_path / "gate.json")
+    for others in ({}, {"classifier": opened}):
+        scorer = SparseReader.from_profile(gate, **others).scorer
+        assert isinstance(scorer, HybridScorer) and scorer.recurring is not None
+        assert scorer.fingerprint == opened.scorer().fingerprint
+
+
+def test_a_profile_of_a_scorer_made_by_hand_with_the_classifier_is_opened_as_well(
+    classifier: Classifier, folder: Path, tmp_path: Path
+) -> None:
+    plain = HybridScorer(default_encoder(), second_stage=classifier)
+    found = description_of(SparseReader(scorer=plain))
+    gate = profile(models=found["models"], rules=found["rules"], block=found["block"]).save(tmp_path / "gate.json")
+    shutil.copytree(folder, tmp_path / "classifier")
+    assert SparseReader.from_profile(gate).scorer.fingerprint == plain.fingerprint

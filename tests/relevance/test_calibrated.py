@@ -216,3 +216,16 @@ def test_a_line_stays_where_evidence_is_rare_or_a_line_fits() -> None:
     found = fit_best_map(logits, labels, np.repeat(np.arange(40), 100))
     assert found.method is Method.TEMPERATURE
     assert found == replace(fit_map(logits, labels), documents=40)
+
+
+def test_rising_steps_go_on_rising_beyond_the_logits_that_they_were_fitted_on() -> None:
+    drawn = np.random.default_rng(0)
+    documents = np.repeat(np.arange(40), 500)
+    logits = drawn.normal(size=len(documents))
+    labels = drawn.random(len(documents)) < np.where(logits > 1, 0.4, 0.01)
+    fitted = fit_best_map(logits, labels, documents)
+    assert fitted.method is Method.ISOTONIC
+    above = fitted(logits.max() + np.array([0.0, 0.5, 1.0, 2.0, 4.0]))
+    below = fitted(logits.min() - np.array([0.0, 0.5, 1.0, 2.0, 4.0]))
+    assert (np.diff(above) > 0).all() and (np.diff(below) < 0).all()
+    assert below.min() >= 0 and above.max() <= 1

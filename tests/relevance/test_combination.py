@@ -203,3 +203,45 @@ def test_a_scorer_is_sent_to_another_process_with_its_combination() -> None:
     again = unpacked(sent)
     assert again.fingerprint == scorer.fingerprint
     assert again.candidates == 7
+
+
+class Counting(Longest):
+    """Counts how often it is asked."""
+
+    asked = 0
+
+    def score(self, question: str, texts: Sequence[str]) -> tuple[Logits, Logits]:
+        self.asked += 1
+        return super().score(question, texts)
+
+
+@pytest.mark.parametrize(
+    ("options", "runs"),
+    [
+        ({"second_stage_weight": 0.0}, 0),
+        ({"combination": Combination(weights={"second_stage": 0.0})}, 0),
+        ({"combination": Combination(weights={"lexical": 1.0}), "second_stage_weight": 0.0}, 0),
+        ({"combination": Combination(weights={"second_stage": 0.5}), "second_stage_weight": 0.0}, 1),
+        ({"combination": Combination(weights={"lexical": 1.0})}, 1),
+    ],
+)
+@pytest.mark.parametrize("with_model", [True, False])
+def test_a_second_stage_without_a_weight_is_not_run_where_blocks_are_read(
+    manual: Document, options: dict[str, Any], runs: int, with_model: bool
+) -> None:
+    stage = Counting()
+    scorer = HybridScorer(default_encoder() if with_model else None, second_stage=stage, **options)
+    scores = scorer.score(manual, QUESTION)
+    assert stage.asked == runs
+    assert (stage.name in scores.parts) is bool(runs)
+    assert scores.logits == pytest.approx(sum(scores.parts.values()), abs=1e-5)
+    scorer.heard(manual, QUESTION)
+    assert stage.asked == runs + 1
+
+
+def test_one_that_was_found_worth_nothing_is_not_run_by_words_alone_either() -> None:
+    stage = Counting()
+    document = Made(language="zh").page().text("系统每天备份。", "天气很好。").document()
+    scorer = HybridScorer(default_encoder(), second_stage=stage, combination=Combination(weights={"second_stage": 0.0}))
+    assert scorer.score(document, "何时备份?").words_alone
+    assert stage.asked == 0

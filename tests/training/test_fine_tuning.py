@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.training.learning.making import questions, quick
+from tests.training.made_questions import asked, pages
 from workbench.errors import TrainingFailed, TrainingRefused
 from workbench.relevance.classifier import Classifier
 from workbench.training.fine_tuning import FineTuned, FineTuningOptions, fine_tune
@@ -81,6 +83,36 @@ def test_a_cancellation_before_there_is_a_classifier_says_so(tmp_path: Path, pha
 
     with pytest.raises(TrainingFailed, match=said):
         fine_tune(questions(), options=OPTIONS, folder=tmp_path, progress=False, told=watch, cancel=wanted)
+
+
+def test_what_recurs_is_learnt_and_goes_with_the_classifier(made: FineTuned, tmp_path: Path) -> None:
+    assert made.recurring is None  # no question of these is asked twice
+    every = []
+    for one in questions():
+        every += [one, asked(one.document, "What is cleaned with a dry cloth?", 4)]
+    options = replace(OPTIONS, encoder=None, combine=False)
+    found = fine_tune(every, options=options, folder=tmp_path / "training", progress=False)
+    assert found.recurring is not None
+    assert set(found.recurring.documents) <= {one.document.sha256 for one in found.split.train}
+    found.export(tmp_path / "classifier", onnx=False)
+    opened = Classifier.open(tmp_path / "classifier")
+    assert opened.recurring is not None and opened.recurring.fingerprint == found.recurring.fingerprint
+    question = found.split.test[0]
+    scores = opened.scorer().score(question.document, question.question, progress=False)
+    assert "recurring" in scores.parts
+
+
+def test_what_the_base_cannot_read_is_said(tmp_path: Path) -> None:
+    chinese = [
+        asked(
+            pages(f"{name}的备份每晚两点进行。", "机房已上锁。", "磁带每年购买。", language="zh", name=f"{name}.txt"),
+            "何时？",
+            0,
+        )
+        for name in ("甲", "乙", "丙", "丁", "戊", "己", "庚", "辛")
+    ]
+    with pytest.raises(TrainingRefused, match=r"in a language that the base cannot read"):
+        fine_tune(chinese, options=replace(OPTIONS, encoder=None), folder=tmp_path, progress=False)
 
 
 def test_questions_on_too_few_documents_are_refused_before_any_work(tmp_path: Path) -> None:

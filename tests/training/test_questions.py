@@ -14,8 +14,9 @@ from tests.reading.made import Made
 from tests.training.made_questions import asked, pages
 from workbench.documents import Document
 from workbench.errors import InvalidOption, TrainingRefused
+from workbench.reading.feedback import Feedback
 from workbench.relevance.scores import Scope
-from workbench.training.labels import Label, LabelStore
+from workbench.training.labels import Label, LabelStore, take_feedback
 from workbench.training.questions import Questions, questions_of, with_labels
 from workbench.workload import Evidence, Request, Workload, resolve
 
@@ -218,7 +219,81 @@ def test_labels_of_no_person_speak_only_of_what_is_not_known(source: str) -> Non
     question = "When is the rent due?"
     given_labels = [label(question, block, "hard negative", source=source) for block in (RENT, PETS, GARDEN)]
     (one,) = with_labels(WHEN, [*given_labels, label(question, GARDEN, "evidence")])
-    assert (one.negatives, one.evidence) == ((PETS,), {RENT, RENT_AGAIN, GARDEN})
+    assert (one.negatives, one.suggested) == ((), ((PETS, source),))
+    assert one.evidence == {RENT, RENT_AGAIN, GARDEN}
+
+
+def test_what_is_suggested_gives_way_to_what_a_person_says() -> None:
+    question = "When is the rent due?"
+    suggested = with_labels(
+        WHEN, [label(question, block, "hard negative", source="mined") for block in (DEPOSIT, PETS)]
+    )
+    assert suggested[0].suggested == ((DEPOSIT, "mined"), (PETS, "mined"))
+    assert suggested.to_frame()[["negatives", "suggested"]].values.tolist() == [[0, 2]]
+    (one,) = with_labels(suggested, [label(question, DEPOSIT, "unsure"), label(question, PETS, "not relevant")])
+    assert (one.unsure, one.negatives, one.suggested) == ((DEPOSIT,), (PETS,), ())
+
+
+def test_what_was_of_no_use_is_suggested_as_a_negative_of_its_question_alone(tmp_path: Path) -> None:
+    both = questions(request("when", "When is the rent due?", "first day of May"), request("pets", "Pets?", "Pets are"))
+    feedback = Feedback()
+    feedback.no_use(LEASE, "When is the rent due?", [RENT, GARDEN])
+    store = LabelStore(tmp_path / "labels.sqlite")
+    take_feedback(store, feedback, LEASE)
+    when, pets = with_labels(both, store)
+    assert (when.suggested, when.evidence) == (((GARDEN, "feedback"),), {RENT, RENT_AGAIN})
+    assert (pets.suggested, pets.negatives) == ((), ())
+
+
+def test_a_label_with_the_request_of_another_question_is_none_of_it() -> None:
+    found = with_labels(WHEN, [label("May I have a dog?", PETS, "evidence", request="when")])
+    when, dog = found
+    assert (when.evidence, when.id) == ({RENT, RENT_AGAIN}, "when")
+    assert (dog.question, dog.evidence, dog.id) == ("May I have a dog?", {PETS}, dog.id)
+    assert dog.id.startswith("labels/")
+
+
+def test_a_label_finds_its_question_by_its_letters() -> None:
+    found = with_labels(WHEN, [label("when is  the rent due", PETS, "hard negative", request="long ago")])
+    assert [one.negatives for one in found] == [(PETS,)]
+
+
+def test_one_request_of_two_new_questions_makes_two() -> None:
+    some = [label("Dogs?", PETS, "evidence", request="new"), label("Yards?", GARDEN, "evidence", request="new")]
+    some += [label("养狗？", 2, "evidence", document=LEASE_ZH, request="new")]
+    found = with_labels(WHEN, some, documents=[LEASE_ZH])
+    assert len({one.id for one in found}) == len(found) == 4
+    assert [(one.question, sorted(one.evidence)) for one in found[1:]] == [
+        ("Dogs?", [PETS]), ("Yards?", [GARDEN]), ("养狗？", [2]),
+    ]  # fmt: skip
+
+
+def test_the_same_question_spelt_otherwise_is_no_second_voice() -> None:
+    early = label("When is the rent due?", PETS, "evidence", at="2026-01-01T10:00:00+00:00")
+    late = label("when is the rent due", PETS, "hard negative", at="2026-01-02T10:00:00+00:00")
+    found = with_labels(WHEN, [early, late])
+    assert (found[0].negatives, found.notes) == ((PETS,), ())
+
+
+def test_a_label_speaks_to_the_same_bytes_under_every_key() -> None:
+    first = asked(LEASE, "When is the rent due?", RENT, name="a", document_key="a.txt")
+    other = asked(LEASE, "When is the rent due?", RENT, name="b", document_key="b.txt")
+    more = asked(LEASE, "May I have a dog?", GARDEN, name="c", document_key="b.txt")
+    found = with_labels(
+        Questions((first, other, more)),
+        [label("When is the rent due?", PETS, "hard negative"), label("May I have a dog?", PETS, "evidence")],
+    )
+    assert [(one.id, one.negatives, sorted(one.evidence)) for one in found] == [
+        ("a", (PETS,), [RENT]), ("b", (PETS,), [RENT]), ("c", (), [PETS, GARDEN]),
+    ]  # fmt: skip
+
+
+def test_a_persons_label_is_not_lost_to_a_later_one_of_the_same_name() -> None:
+    question = "When is the rent due?"
+    said = label(question, PETS, "evidence", at="2026-01-01T00:00:00+00:00")
+    later = label(question, PETS, "hard negative", source="mined", at="2026-01-02T00:00:00+00:00")
+    (one,) = with_labels(WHEN, [said, later])
+    assert (PETS in one.evidence, one.suggested) == (True, ())
 
 
 def test_labels_without_a_request_make_a_question_in_english_and_chinese() -> None:

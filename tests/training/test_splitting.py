@@ -144,18 +144,59 @@ def test_near_copies_across_the_split_are_counted_and_listed() -> None:
         "b.txt", CLAUSE_ZH.replace("，", "， "), "Total", "Words that this document alone has among all of them."
     )
     found = copies_across({"train": train, "validation": Questions(()), "test": test})
-    assert [(one.part, one.document_key, one.block, one.trained_key, one.trained_block, one.evidence) for one in
-            found.shared] == [("test", "b.txt", 0, "a.txt", 1, True)]  # fmt: skip
-    assert (found.blocks, found.share, found.evidence_share) == (2, 0.5, 1.0)
+    assert found.to_frame().values.tolist() == [["test", "b.txt", 0, "train", "a.txt", 1, True]]
+    pair = found.between("test", "train")
+    assert (pair.blocks, pair.share, pair.evidence_share) == (2, 0.5, 1.0)
     assert str(found) == (
-        "Training documents say 1 of 2 long blocks of held-out documents as well (50.0%), 1 of 1 with evidence. "
-        "1 held-out document says half or more of what a training document says (first: 'b.txt' and "
+        "Documents of train say 1 of 2 long blocks of test as well (50.0%), 1 of 1 with evidence. "
+        "1 document of test has half or more of its long blocks in common with one of train (first: 'b.txt' and "
         "'a.txt'); keep only one of each."
     )
-    assert found.to_frame().values.tolist() == [["test", "b.txt", 0, "a.txt", 1, True]]
+
+
+def test_all_three_pairs_of_parts_are_compared() -> None:
+    def question(name: str, *texts: str) -> Questions:
+        return Questions((asked(pages(*texts, name=name), "What?", 0),))
+
+    own = "A clause of {} that stands in no other document, however long one looks for it."
+    parts = {
+        "train": question("a.txt", own.format("the first"), CLAUSE_ZH),
+        "validation": question("b.txt", CLAUSE, own.format("the second"), CLAUSE_ZH),
+        "test": question("c.txt", CLAUSE.upper(), own.format("the third")),
+    }
+    found = copies_across(parts)
+    assert found.to_frame().values.tolist() == [
+        ["validation", "b.txt", 2, "train", "a.txt", 1, False],
+        ["test", "c.txt", 0, "validation", "b.txt", 0, True],
+    ]
+    assert [(pair.part, pair.other, len(pair.shared), pair.twins) for pair in found.pairs] == [
+        ("validation", "train", 1, ()),
+        ("test", "train", 0, ()),
+        ("test", "validation", 1, (("c.txt", "b.txt"),)),
+    ]
+    assert str(found) == (
+        "Documents of train say 1 of 3 long blocks of validation as well (33.3%), 0 of 1 with evidence. "
+        "Documents of train say 0 of 2 long blocks of test as well (0.0%), 0 of 1 with evidence. "
+        "Documents of validation say 1 of 2 long blocks of test as well (50.0%), 1 of 1 with evidence. "
+        "1 document of test has half or more of its long blocks in common with one of validation (first: 'c.txt' and "
+        "'b.txt'); keep only one of each."
+    )
+    with pytest.raises(InvalidOption, match=r"^'train' and 'test' are no pair of parts; the pairs are"):
+        found.between("train", "test")
+
+
+@settings(max_examples=20)
+@given(st.integers(0, 30))
+def test_a_block_in_all_documents_is_told_of_every_pair(seed: int) -> None:
+    split = split_questions(
+        [asked(pages(CLAUSE, f"{rank}", name=f"{rank}.txt"), "What?", 0) for rank in range(6)], seed=seed
+    )
+    assert split.copies is not None
+    told = {(one.part, one.other_part) for one in split.copies.shared}
+    assert told == {("validation", "train"), ("test", "train"), ("test", "validation")}
 
 
 def test_without_long_blocks_nothing_is_compared_and_that_is_said() -> None:
     copies = split_questions(many(5)).copies
     assert copies is not None
-    assert str(copies).startswith("The held-out documents have no block that is long enough")
+    assert str(copies) == "No two parts of the split have blocks that are long enough to be compared."

@@ -6,18 +6,24 @@ import json
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.training.learning.making import questions, quick, tiny_base_at
 from tests.workspace.made import house_in, words_alone
+from workbench.documents import Document
 from workbench.errors import InvalidOption, TrainingFailed
+from workbench.relevance import HybridScorer
 from workbench.training.evaluating import evaluate_classifier
+from workbench.training.fine_tuning import FineTuned, FineTuningOptions, fine_tune
 from workbench.training.labels import LabelStore
 from workbench.training.learning.states import TrainingState
+from workbench.training.mining import MiningOptions
 from workbench.training.options import TrainingOptions
-from workbench.training.questions import questions_of
+from workbench.training.questions import Questions, questions_of
 from workbench.widgets.training_data import MOST_POINTS, PHASES, TrainingLog, parts_data
 from workbench.widgets.training_results import figures_data, mistakes_of, result_data
 from workbench.widgets.training_view import TrainingView
@@ -33,6 +39,11 @@ PATIENCE = 30
 @pytest.fixture
 def house(tmp_path: Path) -> Workload:
     return house_in(tmp_path / "house")
+
+
+@pytest.fixture(scope="module")
+def tiny_base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_base_at(tmp_path_factory.mktemp("base") / "tiny")
 
 
 @pytest.fixture
@@ -59,8 +70,8 @@ def test_curves_and_phases_follow_what_is_told() -> None:
             run, curves = log.run("running"), log.curves()
     assert (run["phase"], run["step"], run["of"], run["left"]) == ("classifier", 20, 40, 20.0)
     assert run["computation"] == "cpu, bf16"
-    assert [phase["status"] for phase in run["phases"]] == ["done", "done", "running", "waiting", "waiting"]
-    assert [phase["seconds"] for phase in run["phases"]] == [3.0, 41.0, 20.0, None, None]
+    assert [phase["status"] for phase in run["phases"]] == ["done", "done", "done", "running", "waiting", "waiting"]
+    assert [phase["seconds"] for phase in run["phases"]] == [1.0, 3.0, 41.0, 20.0, None, None]
     assert curves["classifier"]["loss"][-1][0] == 20
     assert [step for step, _ in curves["classifier"]["recall"]] == [0, 10, 20]
     assert curves["classifier"]["best"] == pytest.approx(0.79)
@@ -70,10 +81,10 @@ def test_curves_and_phases_follow_what_is_told() -> None:
 
 def test_a_phase_that_never_came_was_left_out() -> None:
     log = TrainingLog(0.0)
-    for second, phase in enumerate(("mining", "classifier", "evaluation")):
+    for second, phase in enumerate(("data", "mining", "classifier", "evaluation")):
         log.take(TrainingState(phase=phase), float(second))
     assert [phase["status"] for phase in log.run("running")["phases"]] == [
-        "done", "skipped", "done", "skipped", "running",
+        "done", "done", "skipped", "done", "skipped", "running",
     ]  # fmt: skip
 
 
@@ -132,6 +143,84 @@ def test_one_training_at_a_time_and_it_is_cancelled_at_a_step(views: Callable[..
     assert view.run["status"] == "cancelled"
     view.start()
     assert view.run["status"] == "running"
+
+
+@pytest.mark.parametrize(
+    ("phase", "note"),
+    [
+        (
+            "mining",
+            "The training was cancelled while hard negatives were mined, so nothing is trained; start it again.",
+        ),
+        ("combination", "Cancelled before the combination was fitted and judged."),
+        ("evaluation", "Cancelled before the combination was fitted and judged."),
+    ],
+)
+def test_every_phase_tells_its_steps_and_ends_when_it_is_cancelled(
+    tmp_path: Path, tiny_base: Path, phase: str, note: str
+) -> None:
+    heard: list[TrainingState] = []
+
+    def train(source: Questions, *, told: Callable[[TrainingState], None], **others: Any) -> FineTuned:
+        def hear(state: TrainingState) -> None:
+            told(state)
+            heard.append(state)
+            if state.phase == phase and state.of:
+                view.cancel()
+
+        return fine_tune(source, told=hear, scorer=HybridScorer(encoder=None), **others)
+
+    options = FineTuningOptions(
+        classifier=quick(epochs=1, validations=1),
+        encoder=None,
+        recurring=None,
+        mining=MiningOptions(per_positive=2),
+        validation=0.25,
+        test=0.25,
+        candidates=4,
+    )
+    view = TrainingView(
+        Questions(tuple(questions())), folder=tmp_path / "training", base=tiny_base, options=options, train=train
+    )
+    view.start()
+    view.wait(4 * PATIENCE)
+    assert (view.run["status"], view.run["note"], view.fault, view.result) == ("cancelled", note, "", {})
+    # It ended at the first step that it told of: nothing came after.
+    assert [state.phase for state in heard if state.of][-1] == phase
+    assert sum(state.phase == phase and state.of > 0 for state in heard) == 1
+    view.close()
+
+
+def test_a_training_is_cancelled_while_its_documents_are_opened(
+    views: Callable[..., TrainingView], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    opening = Workload.open
+
+    def watched(self: Workload, key: str, **others: Any) -> Document:
+        opened.append(key)
+        view.cancel()
+        return opening(self, key, **others)
+
+    monkeypatch.setattr(Workload, "open", watched)
+    trained: list[Any] = []
+    view = views(train=lambda source, **_: trained.append(source))
+    view.start()
+    view.wait(PATIENCE)
+    assert (view.run["status"], view.run["phase"], view.fault) == ("cancelled", "data", "")
+    assert view.run["note"] == "The training was cancelled before anything was trained; start it again."
+    assert (len(opened), trained) == (1, [])
+
+
+def test_documents_are_opened_once_for_what_is_shown_and_what_is_trained(views: Callable[..., TrainingView]) -> None:
+    given: list[Any] = []
+    view = views(train=lambda source, **_: given.append(source))
+    assert view._data()["questions"] == 4
+    for _ in range(2):
+        view.start()
+        view.wait(PATIENCE)
+    assert given[0] is given[1]
+    assert [one.id for one in given[0]] == [one.id for one in questions_of(view._source, progress=False)]
 
 
 def test_what_there_is_after_an_early_end_is_no_fault(views: Callable[..., TrainingView]) -> None:
@@ -197,7 +286,7 @@ def test_labels_of_people_are_counted_and_passed_on(views: Callable[..., Trainin
     store = LabelStore(tmp_path / "labels.sqlite")
     given: dict[str, object] = {}
 
-    def train(_source: Workload, **options: object) -> None:
+    def train(_source: Questions, **options: object) -> None:
         given.update(options)
         raise TrainingFailed("Not now.")
 

@@ -11,8 +11,7 @@ from typing import Any
 from tests.workspace.made import words_alone
 from workbench.training.evaluating import Evaluation, evaluate_classifier
 from workbench.training.learning.states import TrainingState
-from workbench.training.questions import questions_of
-from workbench.workload import Workload
+from workbench.training.questions import Questions
 
 STEPS = 40
 PARTS = "trained  tensors  numbers"
@@ -29,7 +28,8 @@ class Found:
 
 def states(steps: int = STEPS) -> list[TrainingState]:
     """What a training of both models tells, step by step."""
-    found = [TrainingState(phase="mining", step=step, of=8, seconds=step / 4) for step in range(0, 9, 4)]
+    found = [TrainingState(phase="data")]
+    found += [TrainingState(phase="mining", step=step, of=8, seconds=step / 4) for step in range(0, 9, 4)]
     for phase, start in (("encoder", 0.62), ("classifier", 0.71)):
         best = start
         for step in range(steps + 1):
@@ -75,7 +75,9 @@ def procedure(
         Steps of a model, in units of ``STEPS``.
     """
 
-    def train(source: Workload, *, folder: Path, told: Callable[[TrainingState], None], cancel: Any, **_: Any) -> Found:
+    def train(
+        source: Questions, *, folder: Path, told: Callable[[TrainingState], None], cancel: Any, **_: Any
+    ) -> Found:
         for state in states(many * STEPS):
             if cancel.is_set():
                 return Found(None, folder)
@@ -85,8 +87,7 @@ def procedure(
                     pass
                 if fault is not None:
                     raise fault
-        questions = questions_of(source, progress=False)
         readers = {"untrained": words_alone(share=0.1), "trained": words_alone(share=0.3)}
-        return Found(evaluate_classifier(questions.questions, readers, draws=200, progress=False), folder)
+        return Found(evaluate_classifier(source.questions, readers, draws=200, progress=False), folder)
 
     return train

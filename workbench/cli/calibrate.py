@@ -56,7 +56,8 @@ def calibrate(workload: Path, output: Path, report: Path | None, as_json: bool, 
     """Fit a gate profile on WORKLOAD, and write it with its report.
 
     WORKLOAD is a folder with a workload.jsonl, such as datasets/dev, or a table of outcomes (.parquet, .csv). What has
-    been read once is remembered, so that a second calibration takes seconds.
+    been read once is remembered, so that a second calibration takes seconds. Documents that the classifier was trained
+    on are left out; where too few others remain, every figure is in sample and nothing is promised, and that is said.
 
     Exit codes: 0 written, 1 nothing can be fitted, 2 the command was not understood.
     """
@@ -130,6 +131,7 @@ def _of_table(path: Path, others: dict[str, Any]) -> _Found:
     from ..documents.progress import showing
     from ..errors import CalibrationRefused
     from ..workload.replay import load_outcomes
+    from ..workload.seen import result_in_sample
 
     asked = [
         f"--{name.replace('_', '-')}"
@@ -138,15 +140,19 @@ def _of_table(path: Path, others: dict[str, Any]) -> _Found:
     ]
     if asked:
         raise click.UsageError(f"{', '.join(asked)}: outcomes are fitted on as they are; give a workload for that.")
+    outcomes = load_outcomes(path)
+    in_sample = str(outcomes.attrs.get("in_sample") or "")
     with showing("Calibrating", others["progress"]) as report:
         result = fit(
-            load_outcomes(path),
+            outcomes,
             quality_tolerance=others["tolerance"],
             folds=others["folds"],
             seed=others["seed"],
-            promise=others["promise"],
+            promise=None if in_sample else others["promise"],
             progress=report,
         )
+    if in_sample:
+        result = result_in_sample(result, in_sample)
     try:
         profile = profile_of(result, name=others["name"], created_by=others["by"] or _user())
     except CalibrationRefused:

@@ -57,13 +57,20 @@ def evaluate(classifier: Path, workload: Path, as_json: bool, **others: Any) -> 
     if as_json:
         figures = json.loads(evaluation.to_frame().to_json(orient="records"))
         said = {"classifier": found.fingerprint, "computation": found.computation, "figures": figures}
-        click.echo(json.dumps({**said, "seen_documents": seen}, indent=1))
+        known = found.manifest.knows_documents
+        click.echo(json.dumps({**said, "seen_documents": seen, "knows_documents": known}, indent=1))
         return
     click.echo(str(found))
     click.echo(f"\n{evaluation.report()}")
     if seen:
         of = counted(len(questions.documents), "document")
-        click.echo(f"\nOf {of}, {len(seen):,} were trained on or chosen by: these figures are partly in sample.")
+        partly = "" if len(seen) == len(questions.documents) else "partly "
+        click.echo(f"\nOf {of}, {len(seen):,} were trained on or chosen by: these figures are {partly}in sample.")
+    if not found.manifest.knows_documents:
+        click.echo(
+            "\nIt is not known on which documents the classifier was trained: these figures may be in sample. Train it "
+            "again, or export it with trained_on."
+        )
 
 
 def seen_of(classifier: Classifier, questions: Questions) -> list[str]:

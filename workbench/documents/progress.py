@@ -145,6 +145,8 @@ def set_reporter(factory: Factory | None) -> None:
 
 
 _listening: ContextVar[Factory | None] = ContextVar("listening", default=None)
+_around: ContextVar[Callable[[], None] | None] = ContextVar("around", default=None)
+"""Tells the listener once more how far the task is that runs around this one."""
 
 
 @contextlib.contextmanager
@@ -152,7 +154,8 @@ def reporting(factory: Factory) -> Iterator[None]:
     """Have the tasks that run inside, on this thread alone, report to ``factory(label)``: each report, and at once.
 
     Somebody follows them here, so a task reports unless it was told not to. What a reporter raises ends the task: that
-    is how it is cancelled.
+    is how it is cancelled. A silent task inside a told one has that one told of again now and then, so that a long one
+    can be cancelled as well.
     """
     token = _listening.set(factory)
     try:
@@ -246,8 +249,8 @@ def showing(
         Seconds; another one for tests.
     """
     listening = _listening.get()
-    if listening is not None and progress is not False:
-        with _told(listening(label), clock) as tell:
+    if listening is not None:
+        with _silent(clock) if progress is False else _told(listening(label), clock) as tell:
             yield tell
         return
     shown: Reporter | None = None
@@ -282,10 +285,34 @@ def showing(
 def _told(reporter: Reporter, clock: Callable[[], float]) -> Iterator[Report]:
     """Give a ``report(done, total)`` that goes to a reporter as it is."""
     started = clock()
+    last = 0, 0
+
+    def tell(done: int, total: int) -> None:
+        nonlocal last
+        last = done, total
+        reporter.update(done, total, clock() - started)
+
+    token = _around.set(lambda: reporter.update(*last, clock() - started))
     try:
-        yield lambda done, total: reporter.update(done, total, clock() - started)
+        yield tell
     finally:
+        _around.reset(token)
         reporter.close()
+
+
+@contextlib.contextmanager
+def _silent(clock: Callable[[], float]) -> Iterator[Report]:
+    """Give a ``report(done, total)`` that tells of nothing but the task around it, if there is one."""
+    around, last = _around.get(), clock()
+
+    def tell(done: int, total: int) -> None:
+        nonlocal last
+        del done, total
+        if around is not None and clock() - last >= REFRESH:
+            last = clock()
+            around()
+
+    yield tell
 
 
 def _is_due(seconds: float, done: int, total: int) -> bool:

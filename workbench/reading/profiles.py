@@ -56,27 +56,27 @@ def arguments_of(profile: GateProfile | str | Path, others: Mapping[str, Any]) -
 
 
 def _scorer_of(profile: GateProfile, given: Any, beside: Path | None) -> Scorer:
-    """Return the scorer of the models that a profile names; of a classifier with its encoder and combination."""
+    """Return the scorer of the models that a profile names; of a classifier with all that came with it."""
     from ..relevance.hybrid import HybridScorer
-    from .classifiers import classifier_of_profile, opened, plain_cross_encoder
+    from .classifiers import opened, plain_cross_encoder, scorer_of_profile, scorers_with
 
     models = profile.models
     if given is None and models.classifier is None:
         return HybridScorer(encoder=_encoder(models.encoder))
+
+    def encoder() -> Encoder | None:
+        return _encoder(models.encoder)
+
     if given is not None:
         stage = opened(given)
-    else:
-        assert models.classifier is not None
-        named_stage = models.classifier
-        plain = plain_cross_encoder(named_stage.name, beside)
-        if plain is not None:
-            return HybridScorer(encoder=_encoder(models.encoder), second_stage=plain)
-        stage = classifier_of_profile(named_stage.name, named_stage.fingerprint, beside)
-    own = stage.opened_encoder()
-    named = models.encoder
-    if own is not None and named is not None and own.fingerprint == named.fingerprint:
-        return HybridScorer(encoder=own, second_stage=stage, combination=stage.combination)
-    return HybridScorer(encoder=_encoder(named), second_stage=stage, combination=stage.combination)
+        made = (one for one in scorers_with(stage, encoder) if one.fingerprint == models.scorer)
+        return next(made, None) or stage.scorer()
+    assert models.classifier is not None
+    named = models.classifier
+    plain = plain_cross_encoder(named.name, beside)
+    if plain is not None:
+        return HybridScorer(encoder=_encoder(models.encoder), second_stage=plain)
+    return scorer_of_profile(named.name, named.fingerprint, beside, scorer=models.scorer, encoder=encoder)
 
 
 def _encoder(named: ModelPart | None) -> Encoder | None:

@@ -37,6 +37,8 @@ _FOLDS = 5
 _LINE_SHARE = 0.1
 """Part of the line in an isotonic map that is chosen: steps tie blocks, and a cut keeps all of a tie or none."""
 _GRID = 64
+_FARTHEST = 25.0
+"""Logit of the line from which on its probabilities differ by less than can be told."""
 _LEAST_PROBABILITY = 1e-6
 _NEWTON_STEPS = 100
 _RIDGE = 1e-6
@@ -50,7 +52,7 @@ class Method(StrEnum):
     TEMPERATURE = "temperature"
     """A line on the logit (slope 1 / T, and a bias, for evidence is rare) under the sigmoid: for few labels."""
     ISOTONIC = "isotonic"
-    """The best rising steps, joined by lines: any shape, for many labels."""
+    """The best rising steps, joined by lines: any shape, for many labels. Beyond the outermost knots it is flat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +244,7 @@ def fit_best_map(
 
     Steps are tried from ``LEAST_ISOTONIC_POSITIVES`` blocks with evidence in ``LEAST_ISOTONIC_DOCUMENTS`` documents
     on, and taken where their cross entropy across folds of documents is the lower one. A tenth of the line is mixed in,
-    so that a block with a higher logit always has the higher probability.
+    so that a block with a higher logit always has the higher probability, also beyond the logits that it was fitted on.
 
     Parameters
     ----------
@@ -277,11 +279,20 @@ def fit_best_map(
 
 
 def _stepped(x: Floats, y: npt.NDArray[np.bool_], line: CalibrationMap) -> CalibrationMap:
-    """Return rising steps with a part of the line, at the steps' knots and at points between them."""
+    """Return rising steps with a part of the line, at the steps' knots and at points between and beyond them."""
     knots, values = _rising_steps(x, y)
-    points = np.unique(np.concatenate([knots, np.linspace(x.min(), x.max(), _GRID)]))
+    points = np.unique(np.concatenate([knots, np.linspace(x.min(), x.max(), _GRID), _beyond(x, line)]))
     mixed = (1 - _LINE_SHARE) * np.interp(points, knots, values) + _LINE_SHARE * line(points)
     return replace(line, method=Method.ISOTONIC, logits=tuple(points.tolist()), values=tuple(mixed.tolist()))
+
+
+def _beyond(x: Floats, line: CalibrationMap) -> Floats:
+    """Return points on both sides of the fitted logits, to where the line is 0 or 1: a new document has others."""
+    slope, bias = line.values
+    low, high = (-_FARTHEST - bias) / slope, (_FARTHEST - bias) / slope
+    below = np.linspace(min(low, x.min()), x.min(), _GRID)
+    above = np.linspace(x.max(), max(high, x.max()), _GRID)
+    return np.concatenate([below, above])
 
 
 def _refuse_what_says_nothing(x: Floats, y: npt.NDArray[np.bool_]) -> None:

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from ..caching import key_of
 from .block_features import asked_features, block_features
+from .combination import SECOND_STAGE
 from .context import PassageOptions, passages
 from .embeddings import embed_document
 from .fusion import FusionOptions, block_parts, fused_units, standardised, summed
@@ -54,7 +55,7 @@ class HybridScorer:
     encoder : Encoder or None
         None scores by words alone.
     second_stage : SecondStage, optional
-        Looks again at the best candidates.
+        Looks again at the best candidates; with a weight of 0 it is not run.
     second_stage_weight : float
         Weight of its standardised score, where the cosine of the question has 1; a combination that was fitted with a
         second stage has a weight of its own.
@@ -139,7 +140,7 @@ class HybridScorer:
             Whether progress is shown; None where somebody looks.
         """
         ready = self._ready(document, progress)
-        heard = self._heard(ready, document, question, scope)
+        heard = self._heard(ready, document, question, scope, looks=None)
         parts = self._weighed(heard, question, len(document))
         logits = summed(parts, len(document))
         share = np.where(ready.passages.has_unit, self._share_read(ready), np.float32(1.0)).astype(np.float32)
@@ -164,7 +165,7 @@ class HybridScorer:
         self, document: Document, question: str, *, scope: Scope | None = None, progress: bool | None = None
     ) -> Heard:
         """Return what each voice says before a combination weighs it; what a combination is fitted on."""
-        found = self._heard(self._ready(document, progress), document, question, scope)
+        found = self._heard(self._ready(document, progress), document, question, scope, looks=True)
         return found if found.features else replace(found, features=block_features(document))
 
     def question_vector(self, question: str) -> Floats | None:
@@ -238,7 +239,8 @@ class HybridScorer:
                 f"{self.encoder.name} does not read the language of the question, so only words that stand in the "
                 "document as they are asked for can be found."
             )
-        if not self._asks_stage(document, question) and self.second_stage is not None:
+        weighs = self._stage_weight(words_alone=False) > 0
+        if self.second_stage is not None and weighs and not self._asks_stage(document, question):
             notes.append(
                 f"{self.second_stage.name} does not read the language of this document or of the question, so it does "
                 "not look again."
@@ -259,7 +261,10 @@ class HybridScorer:
             return None
         return presence < NOTHING_BELOW and not _has_every_word(ready.index, question, lexical)
 
-    def _heard(self, ready: Prepared, document: Document, question: str, scope: Scope | None) -> Heard:
+    def _heard(
+        self, ready: Prepared, document: Document, question: str, scope: Scope | None, *, looks: bool | None
+    ) -> Heard:
+        """Return what is heard; ``looks`` says whether a second stage looks again, None where it has a weight."""
         lexical = ready.index.scores(question)
         of_units = np.zeros(len(ready.passages.units), np.float32)
         np.maximum.at(of_units, ready.passages.unit, lexical[ready.passages.block_of])
@@ -269,11 +274,21 @@ class HybridScorer:
         parts = block_parts(ready.passages, voices, own_words)
         if self.recurring is not None:
             parts[RECURRING] = self._recurring_part(ready, document, question, with_meaning=bool(cosines))
+        words_alone = self.encoder is not None and not cosines
+        if looks is None:
+            looks = self._stage_weight(words_alone=words_alone) > 0
         look = None
-        if self.second_stage is not None and self._asks_stage(document, question):
+        if looks and self.second_stage is not None and self._asks_stage(document, question):
             # Candidates do not depend on a combination, so that one is fitted on what it will meet.
             look = self._second_look(question, document, summed(parts, len(document)))
-        return Heard(parts, ready.features, look, lexical, cosines, self.encoder is not None and not cosines)
+        return Heard(parts, ready.features, look, lexical, cosines, words_alone)
+
+    def _stage_weight(self, *, words_alone: bool) -> float:
+        """Return what the second stage counts; where a combination has found it worth nothing, that holds anywhere."""
+        if self.combination is None:
+            return self.second_stage_weight
+        fitted = self.combination.weights.get(SECOND_STAGE, self.second_stage_weight)
+        return self.second_stage_weight if words_alone and fitted > 0 else fitted
 
     def _recurring_part(self, ready: Prepared, document: Document, question: str, *, with_meaning: bool) -> Floats:
         assert self.recurring is not None

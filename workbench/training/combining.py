@@ -36,6 +36,8 @@ Floats = npt.NDArray[np.float64]
 FOLDS = 5
 RIDGES = (0.003, 0.01, 0.03, 0.1)
 """How strongly weights are held where the fusion has them; the best across folds is taken."""
+MANY_DOCUMENTS = 8
+"""Documents from which a ridge is chosen; fewer say too little, and the strongest is taken."""
 FIRST_STAGE = ("semantic", "question_parts", "lexical", "neighbours", "page_tables", "own_words", RECURRING)
 LEVELS = tuple(step / 20 for step in range(21))
 LEVEL_RECALLS = (0.95, 0.98)
@@ -164,7 +166,8 @@ def combination_fit(
     folds : int
         Groups of documents; as many as documents where there are fewer.
     ridge : float, optional
-        How strongly weights are held where the fusion has them; chosen across folds by default.
+        How strongly weights are held where the fusion has them; by default chosen across folds, or the strongest of
+        ``RIDGES`` where there are fewer than ``MANY_DOCUMENTS``.
     seed : int
         Of the folds.
 
@@ -181,7 +184,7 @@ def combination_fit(
     group = np.array([fold_of[one.question.document_key] for one in heard])
     problem = _Problem(heard)
     scales = tuple(StageScale) if heard[0].looked else (StageScale.STANDARDISED,)
-    ridges = RIDGES if ridge is None else (ridge,)
+    ridges = (ridge,) if ridge is not None else RIDGES if len(documents) >= MANY_DOCUMENTS else RIDGES[-1:]
     tried = [(scale, strength, problem.across(group, scale, strength)) for scale in scales for strength in ridges]
     # The first of equal ones: the order of the scales, then of the ridges.
     scale, strength, across = min(tried, key=lambda one: one[2].read)

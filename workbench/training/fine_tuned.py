@@ -45,6 +45,8 @@ class FineTuned:
     mined : Mined
     split : Split
     options : FineTuningOptions
+    is_cancelled : bool
+        Whether it was ended before all of it was fitted and judged.
     notes : tuple of str
         What a reader of the figures must know, a sentence each.
     """
@@ -58,12 +60,13 @@ class FineTuned:
     mined: Mined
     split: Split
     options: FineTuningOptions
+    is_cancelled: bool = False
     notes: tuple[str, ...] = ()
 
     @property
     def stopped(self) -> str:
-        """How the training of the classifier ended: "done", "cancelled" or "no better"."""
-        return self.classifier.stopped
+        """How it ended: "done", "cancelled" or "no better"."""
+        return "cancelled" if self.is_cancelled else self.classifier.stopped
 
     def export(self, path: str | Path, **settings: Any) -> ExportReport:
         """Write the classifier as a folder that a runtime loads; the settings are those of ``export_classifier``."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..printing import counted
 from .fine_tuned import STAGED, TRAINED, UNTRAINED, FineTuned
 from .fine_tuning_options import FineTuningOptions
-from .fine_tuning_steps import Steps
+from .fine_tuning_steps import Steps, cancelled
 from .learning.bases import Base, find_base
 from .learning.candidates import is_read
 from .learning.first_stage import remembering
@@ -101,7 +101,7 @@ def fine_tune(
         notes=_notes(split, asked, found_base),
     )
     if classifier.stopped == "cancelled" or is_cancelled(cancel):
-        return made
+        return cancelled(made)
     return steps.judged(made, untrained)
 
 
@@ -125,7 +125,7 @@ def _notes(split: Split, asked: Questions, base: Base) -> tuple[str, ...]:
     """Return what a reader of the figures must know of the data."""
     notes = list(asked.notes)
     if asked.left_out:
-        notes.append(f"{counted(len(asked.left_out), 'request or label')} became no question.")
+        notes.append(f"{counted(len(asked.left_out), 'request')} or labels became no question.")
     unread = sum(not is_read(one, base) for one in (*split.train, *split.validation))
     if unread:
         notes.append(

@@ -16,10 +16,12 @@ ENCODER_MINUTES = 0.25
 """Share of the minutes of both trainings that the encoder has: its rows are shorter."""
 HARD_PER_POSITIVE = 16
 """More than one list shows, so that every epoch shows others."""
+MARGIN = -0.1
+"""A negative may score a little above the evidence: who learns what the first stage lacks must see where it errs."""
 
 
 def _mining() -> MiningOptions:
-    return MiningOptions(per_positive=HARD_PER_POSITIVE)
+    return MiningOptions(per_positive=HARD_PER_POSITIVE, margin=MARGIN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -109,14 +109,13 @@ class Steps:
 
     def judged(self, made: FineTuned, untrained: Scorer) -> FineTuned:
         """Learn and fit what stands beside the classifier, and judge all of it on the documents of the test."""
-        opened = made.staged()
+        opened, fitted = made.staged(), made
         try:
             with self._telling("combination"):
                 fitted = self._combined(self._with_recurring(made, opened), opened)
             evaluation = self._evaluated(fitted, opened, untrained)
         except CancelledStep:
-            note = "Cancelled before the combination was fitted and judged."
-            return replace(made, notes=(*made.notes, note))
+            return cancelled(fitted)
         if self._told is not None:
             self._told(TrainingState(phase="done"))
         return replace(fitted, evaluation=evaluation)
@@ -161,3 +160,11 @@ class Steps:
 
     def _telling(self, phase: str) -> AbstractContextManager[None]:
         return telling(phase, self._told, self._cancel, self._progress)
+
+
+def cancelled(made: FineTuned) -> FineTuned:
+    """Return what was made until somebody cancelled."""
+    note = "Cancelled before the combination was fitted and judged."
+    if made.combination is not None:
+        note = "Cancelled before it was judged on the documents of the test."
+    return replace(made, is_cancelled=True, notes=(*made.notes, note))

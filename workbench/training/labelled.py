@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from ..gate.intent import intent_of
 from ..printing import counted
 from ..reading.near_copies import plain_letters
-from .labels.anchoring import anchored
+from .labels.anchoring import BELIEVED, anchored
 from .labels.label import Label
 from .labels.store import LabelStore
 from .labels.values import LabelSource, LabelValue
@@ -38,7 +38,7 @@ _ROLES = {
     LabelValue.CONTEXT: _Role.UNSURE,
     LabelValue.UNSURE: _Role.UNSURE,
 }
-_SOURCES = (LabelSource.FEEDBACK, LabelSource.GOLD, LabelSource.MINED)
+_SOURCES = tuple(source for source in reversed(BELIEVED) if source is not LabelSource.PERSON)
 """Those that are no person's, from the one that is believed most."""
 
 
@@ -47,7 +47,7 @@ class _Known:
     """What labels say of the blocks of one question: those of persons, and those of everybody else."""
 
     strong: dict[int, _Role] = field(default_factory=dict)
-    weak: dict[int, _Role] = field(default_factory=dict)
+    weak: dict[int, tuple[_Role, LabelSource]] = field(default_factory=dict)
     disputed: int = 0
 
 
@@ -57,9 +57,10 @@ def with_labels(
     """Return questions with labels applied.
 
     The labels of persons win over gold; where persons disagree, most of them decide, and a draw makes the block unsure.
-    Other labels (feedback, gold, mined) say something only of blocks of which nothing is known. A block that is called
-    evidence is a piece of its own, or one more place of a piece that says the same. Labels for a question that has no
-    request make a question of their own.
+    Other labels (feedback, gold, mined) say something only of blocks of which nothing is known, and what they call
+    negative is suggested, no more. A block that is called evidence is a piece of its own, or one more place of a piece
+    that says the same. A label is for the questions on its document that have the letters and digits of its own,
+    whatever request it names; where there is none, it makes a question.
 
     Parameters
     ----------
@@ -84,12 +85,14 @@ def with_labels(
     revised: dict[str, Question] = {}
     made: list[Question] = []
     notes = Counter[str]()
+    taken = set(questions.ids)
     for key, some in own.items():
-        placed = anchored(some, by_key[key])
+        document = by_key[key]
+        placed = anchored(some, document)
         lost += [LeftOut(orphan.label.id, orphan.reason) for orphan in placed.orphans]
         notes["moved"] += len(placed.moved)
-        asked = [one for one in (*questions.questions, *questions.unanswerable) if one.document_key == key]
-        for question, known in _on_document(key, by_key[key], asked, placed.at, taken=questions):
+        asked = [one for one in (*questions.questions, *questions.unanswerable) if _is_same(one.document, document)]
+        for question, known in _on_document(key, document, asked, placed.at, taken):
             found = _revised(question, known, notes)
             if question.id in questions.ids:
                 revised[question.id] = found
@@ -101,8 +104,18 @@ def with_labels(
 def _in_force(labels: Iterable[Label]) -> list[Label]:
     latest: dict[tuple[str, str, int, str, str], Label] = {}
     for label in sorted(labels, key=lambda label: label.at):
-        latest[label.document, label.question, label.block_id, label.annotator, label.source] = label
+        latest[label.document, _letters(label.question), label.block_id, label.annotator, label.source] = label
     return list(latest.values())
+
+
+def _letters(question: str) -> str:
+    """Return what two spellings of a question have in common; one without letters is what it is."""
+    return plain_letters(question) or question.strip()
+
+
+def _is_same(document: Document, other: Document) -> bool:
+    """Whether two documents have the same bytes, cut into the same blocks; their keys may differ."""
+    return document is other or (document.sha256 == other.sha256 and document.texts == other.texts)
 
 
 def _by_document(
@@ -110,8 +123,8 @@ def _by_document(
 ) -> tuple[dict[str, list[Label]], list[LeftOut]]:
     """Find the document of each label: the same bytes, or the only one of its name, which has changed since."""
     by_bytes = {document.sha256: key for key, document in reversed(list(documents.items()))}
-    names = Counter(document.name for document in documents.values())
-    by_name = {document.name: key for key, document in documents.items() if names[document.name] == 1}
+    names = Counter(documents[key].name for key in by_bytes.values())
+    by_name = {documents[key].name: key for key in by_bytes.values() if names[documents[key].name] == 1}
     found: dict[str, list[Label]] = defaultdict(list)
     lost = []
     for label in labels:
@@ -128,22 +141,22 @@ def _on_document(
     document: Document,
     asked: Sequence[Question],
     at: Mapping[int, Sequence[Label]],
-    *,
-    taken: Questions,
+    taken: set[str],
 ) -> Iterator[tuple[Question, _Known]]:
     """Yield the questions on a document that have labels, with what these say; new ones come last."""
-    by_text: dict[str, list[Question]] = defaultdict(list)
+    by_letters: dict[str, list[Question]] = defaultdict(list)
     for one in asked:
-        by_text[one.question].append(one)
+        by_letters[_letters(one.question)].append(one)
     by_id = {one.id: one for one in asked}
     said: dict[str, dict[int, list[Label]]] = defaultdict(lambda: defaultdict(list))
     for block in sorted(at):
         for label in at[block]:
-            if not by_text[label.question]:
-                same = by_id.get(label.request or "")
-                by_text[label.question].append(same or _made(key, document, label, taken))
+            # An id may be another request's by now, but a question is what it asks.
+            same = by_letters[_letters(label.question)]
+            if not same:
+                same.append(_made(key, document, label, taken))
             # Two requests may ask the same of a document: what a block is for one, it is for the other.
-            for one in by_text[label.question]:
+            for one in same:
                 by_id[one.id] = one
                 said[one.id][block].append(label)
     for identity, blocks in said.items():
@@ -153,12 +166,14 @@ def _on_document(
         yield by_id[identity], known
 
 
-def _made(key: str, document: Document, label: Label, taken: Questions) -> Question:
+def _made(key: str, document: Document, label: Label, taken: set[str]) -> Question:
+    """Return the question of a label that nobody asked before, and take its id."""
     identity = hashlib.sha256(f"{document.sha256} {label.question}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    named = label.request is not None and label.request not in taken.ids
+    name = label.request if label.request and label.request not in taken else f"labels/{identity}"
+    taken.add(name)
     intent = intent_of(label.question)
     return Question(
-        id=f"{label.request}" if named else f"labels/{identity}",
+        id=name,
         document=document,
         document_key=key,
         question=intent.question,
@@ -170,9 +185,10 @@ def _made(key: str, document: Document, label: Label, taken: Questions) -> Quest
 
 
 def _judge(block: int, labels: Sequence[Label], known: _Known) -> None:
-    votes = Counter(_ROLES[label.value] for label in labels if label.source is LabelSource.PERSON)
-    if votes:
-        (first, most), *others = votes.most_common()
+    """Write what labels, in the order of their times, say of a block."""
+    persons = {label.annotator: _ROLES[label.value] for label in labels if label.source is LabelSource.PERSON}
+    if persons:
+        (first, most), *others = Counter(persons.values()).most_common()
         draw = bool(others) and others[0][1] == most
         known.strong[block] = _Role.UNSURE if draw else first
         known.disputed += draw
@@ -180,7 +196,7 @@ def _judge(block: int, labels: Sequence[Label], known: _Known) -> None:
     for source in _SOURCES:
         roles = [_ROLES[label.value] for label in labels if label.source is source]
         if roles:
-            known.weak[block] = roles[-1] if len(set(roles)) == 1 else _Role.UNSURE
+            known.weak[block] = (roles[-1] if len(set(roles)) == 1 else _Role.UNSURE), source
             return
 
 
@@ -191,29 +207,27 @@ def _revised(question: Question, known: _Known, notes: Counter[str]) -> Question
     notes["disputed"] += known.disputed
     pieces = [found for piece in question.pieces if (found := _without(piece, denied))]
     held = {block for piece in pieces for place in piece for block in place}
-    roles = {block: role for block, role in known.weak.items() if block not in held} | known.strong
+    settled = held.union(known.strong, question.negatives, question.unsure)
+    weak = {block: found for block, found in known.weak.items() if block not in settled}
+    roles = {block: role for block, (role, _) in weak.items() if role is not _Role.NEGATIVE} | known.strong
     texts = question.document.texts
     for block in sorted(block for block, role in roles.items() if role is _Role.POSITIVE and block not in held):
         _add(pieces, block, texts)
         held.add(block)
-    before = {_Role.NEGATIVE: set(question.negatives), _Role.UNSURE: set(question.unsure)}
-    rest = {
-        role: tuple(
-            sorted(
-                {block for block in before[role] if block not in roles}.union(
-                    block for block, found in roles.items() if found is role
-                )
-                - held
-            )
-        )
-        for role in before
+    negatives, unsure = (
+        ({block for block in before if block not in roles} | {block for block in roles if roles[block] is role}) - held
+        for role, before in ((_Role.NEGATIVE, question.negatives), (_Role.UNSURE, question.unsure))
+    )
+    suggested = dict(question.suggested) | {
+        block: source.value for block, (role, source) in weak.items() if role is _Role.NEGATIVE
     }
     return replace(
         question,
         pieces=tuple(pieces),
         positives=tuple(sorted({block for piece in pieces for block in piece[0]})),
-        negatives=rest[_Role.NEGATIVE],
-        unsure=rest[_Role.UNSURE],
+        negatives=tuple(sorted(negatives)),
+        suggested=tuple(sorted((block, by) for block, by in suggested.items() if block not in held | roles.keys())),
+        unsure=tuple(sorted(unsure)),
     )
 
 

@@ -111,7 +111,7 @@ class TrainingOptions:
     workbench.errors.InvalidOption: loss is 'pairwise'; it is one of: listwise, binary.
     """
 
-    epochs: int = 4
+    epochs: int = 3
     learning_rate: float = 1e-3
     head_rate: float = 1.0
     rank: int = 16
@@ -130,7 +130,7 @@ class TrainingOptions:
     clip: float = 1.0
     minutes: float = 0.0
     validations: int = 4
-    validation_questions: int = 60
+    validation_questions: int = 40
     validation_candidates: int = 24
     patience: int = 3
     seed: int = 0
@@ -181,7 +181,7 @@ class TrainingOptions:
         return asdict(self)
 
 
-_ENCODER: Mapping[str, Any] = {"epochs": 3, "batch": 24, "negatives": 2, "hard_share": 1.0, "learning_rate": 5e-4}
+_ENCODER: Mapping[str, Any] = {"batch": 24, "negatives": 2, "hard_share": 1.0, "learning_rate": 5e-4}
 """Where the options of an encoder adapter differ."""
 
 

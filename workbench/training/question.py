@@ -65,6 +65,9 @@ class Question:
         Blocks of the first place of every piece, in reading order.
     negatives : tuple of int
         Blocks that a person calls a hard negative or not relevant, in reading order.
+    suggested : tuple of (int, str)
+        Blocks of which nobody knows anything but a label that no person made, which calls them negative, each with the
+        source of that ("feedback", "gold" or "mined"), in reading order. Mining decides whether they are negatives.
     unsure : tuple of int
         Blocks that are neither, in reading order: a label says so, or another request with the same question on the
         document has them as evidence.
@@ -83,6 +86,7 @@ class Question:
     pieces: tuple[Piece, ...] = ()
     positives: tuple[int, ...] = ()
     negatives: tuple[int, ...] = ()
+    suggested: tuple[tuple[int, str], ...] = ()
     unsure: tuple[int, ...] = ()
     answers: tuple[str, ...] = ()
 
@@ -193,7 +197,7 @@ class Questions:
         -------
         DataFrame
             Columns question (id), text, document, set, document_type, language, scope ("" where not said), pieces,
-            positives, negatives, unsure (counts of blocks; pieces of pieces), answerable.
+            positives, negatives, suggested, unsure (counts of blocks; pieces of pieces), answerable.
         """
         import pandas as pd
 
@@ -209,6 +213,7 @@ class Questions:
                 len(one.pieces),
                 len(one.positives),
                 len(one.negatives),
+                len(one.suggested),
                 len(one.unsure),
                 bool(one.pieces),
             )
@@ -236,6 +241,7 @@ class Questions:
             ("questions", f"{len(self):,} on {counted(len(self.documents), 'document')}"),
             ("positives", counted(sum(len(one.positives) for one in self), "block")),
             ("labelled negatives", counted(sum(len(one.negatives) for one in self), "block")),
+            ("suggested negatives", counted(sum(len(one.suggested) for one in self), "block")),
             ("unanswerable", counted(len(self.unanswerable), "question")),
         ]
         for name in ("set_name", "document_type", "language"):
@@ -263,6 +269,7 @@ _COLUMNS = (
     "pieces",
     "positives",
     "negatives",
+    "suggested",
     "unsure",
     "answerable",
 )

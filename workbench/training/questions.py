@@ -120,10 +120,10 @@ def _with_siblings(questions: Sequence[Question]) -> list[Question]:
     """Make what another request on the same document has as evidence for the very same question unsure."""
     groups: dict[tuple[str, str], list[Question]] = defaultdict(list)
     for one in questions:
-        groups[one.document_key, plain_letters(one.question)].append(one)
+        groups[one.document.sha256, plain_letters(one.question)].append(one)
     found = []
     for one in questions:
-        siblings = groups[one.document_key, plain_letters(one.question)]
+        siblings = groups[one.document.sha256, plain_letters(one.question)]
         others = {block for other in siblings if other is not one for block in other.evidence} - one.evidence
         found.append(replace(one, unsure=tuple(sorted(others))) if others else one)
     return found

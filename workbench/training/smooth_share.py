@@ -55,7 +55,10 @@ class Stacked:
 def stacked(heard: Sequence[HeardQuestion]) -> Stacked:
     """Put questions one after the other; each has evidence."""
     first = np.concatenate([[0], np.cumsum([len(one.columns) for one in heard])]).astype(np.int64)
-    costs, blocks, of, question = [], [], [], []
+    costs: list[Floats] = []
+    blocks: list[int] = []
+    of: list[int] = []
+    question: list[int] = []
     for rank, one in enumerate(heard):
         asked = one.question
         tokens = asked.document.columns.tokens.astype(np.float64)
@@ -107,14 +110,18 @@ class SmoothShare:
         slope = SHARPNESS * held * above * (1 - above)
         of_block = np.bincount(self._block, slope, minlength=len(self.stacked.columns))
         np.subtract.at(of_block, best, np.bincount(self._piece, slope, minlength=len(best)))
-        return float(held @ above), of_block.astype(np.float32) @ self.stacked.columns
+        by_weight: Floats = (of_block.astype(np.float32) @ self.stacked.columns).astype(np.float64)
+        return float(held @ above), by_weight
 
     def of_questions(self, weights: Floats) -> Floats:
         """Return the share of each question as it is, not smoothed, mean over its pieces; shape (q,)."""
         best, logits = self._best(weights)
         above = logits[self._block] > logits[best][self._piece]
         of_piece = np.bincount(self._piece, self._cost * above, minlength=len(self._of_piece)) * self._of_piece
-        return np.bincount(self.stacked.piece_question, of_piece, minlength=len(self.stacked.first) - 1)
+        of_question: Floats = np.bincount(
+            self.stacked.piece_question, of_piece, minlength=len(self.stacked.first) - 1
+        ).astype(np.float64)
+        return of_question
 
     def _above(self, weights: Floats) -> tuple[Ints, Floats]:
         """Return the best block of each piece, and how far each block ranks above each piece, in [0, 1]."""

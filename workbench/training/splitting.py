@@ -11,110 +11,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..documents.progress import showing
 from ..documents.surrogates import without_surrogates
 from ..errors import InvalidOption, TrainingRefused
 from ..printing import counted
-from .near_copies import CopyIndex, is_long
+from .copies_across import PARTS, CopiesAcross, copies_across
 from .question import Question, Questions
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..documents import Document
-
-PARTS = ("train", "validation", "test")
-TWIN = 0.5
-"""Share of its long blocks that a held-out document has in common with one training document to be called its twin."""
-
-
-@dataclass(frozen=True, slots=True)
-class SharedBlock:
-    """A block of a held-out document that a training document says as well, up to spelling.
-
-    Attributes
-    ----------
-    part : str
-        "validation" or "test".
-    document_key : str
-    block : int
-    trained_key : str
-        Key of the training document.
-    trained_block : int
-        Its first near-copy there.
-    evidence : bool
-        Whether it is evidence of a held-out question.
-    """
-
-    part: str
-    document_key: str
-    block: int
-    trained_key: str
-    trained_block: int
-    evidence: bool
-
-
-@dataclass(frozen=True, eq=False)
-class CopiesAcross:
-    """Near-copies between held-out and training documents, of blocks long enough for it to be no chance.
-
-    Attributes
-    ----------
-    shared : tuple of SharedBlock
-    blocks, evidence : int
-        Long blocks of the held-out documents, and those of them that are evidence.
-    twins : tuple of (str, str)
-        A held-out document and the training document that says at least half of its long blocks.
-    """
-
-    shared: tuple[SharedBlock, ...]
-    blocks: int
-    evidence: int
-    twins: tuple[tuple[str, str], ...] = ()
-
-    @property
-    def share(self) -> float:
-        """Share of the long held-out blocks that training documents say as well, 0 to 1; nan without any."""
-        return len(self.shared) / self.blocks if self.blocks else float("nan")
-
-    @property
-    def evidence_share(self) -> float:
-        """The same of the evidence among them."""
-        return sum(one.evidence for one in self.shared) / self.evidence if self.evidence else float("nan")
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return one row a shared block: part, document, block, trained_document, trained_block, evidence."""
-        import pandas as pd
-
-        rows = [
-            (
-                one.part,
-                without_surrogates(one.document_key),
-                one.block,
-                without_surrogates(one.trained_key),
-                one.trained_block,
-                one.evidence,
-            )
-            for one in self.shared
-        ]
-        names = ["part", "document", "block", "trained_document", "trained_block", "evidence"]
-        return pd.DataFrame(rows, columns=names)
-
-    def __str__(self) -> str:
-        if not self.blocks:
-            return "The held-out documents have no block that is long enough to be compared with training documents."
-        evidence = sum(one.evidence for one in self.shared)
-        said = (
-            f"Training documents say {len(self.shared):,} of {counted(self.blocks, 'long block')} of held-out "
-            f"documents as well ({self.share:.1%}), {evidence:,} of {self.evidence:,} with evidence."
-        )
-        if self.twins:
-            first, second = self.twins[0]
-            said += (
-                f" {counted(len(self.twins), 'held-out document')} says half or more of what a training document says "
-                f"(first: {first!r} and {second!r}); keep only one of each."
-            )
-        return said
+__all__ = ["PARTS", "CopiesAcross", "Split", "copies_across", "split_questions"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,7 +32,7 @@ class Split:
     train, validation, test : Questions
     seed : int
     copies : CopiesAcross or None
-        Between the held-out parts and ``train``; None where nobody looked.
+        Between the parts; None where nobody looked.
 
     Raises
     ------
@@ -290,53 +196,3 @@ def _counts(documents: int, shares: Mapping[str, float]) -> dict[str, int]:
     while sum(counts.values()) < documents:
         counts[max(counts, key=lambda part: shares[part] * documents - counts[part])] += 1
     return counts
-
-
-def copies_across(parts: Mapping[str, Questions], *, progress: bool | None = None) -> CopiesAcross:
-    """Return the blocks of held-out documents that training documents say as well.
-
-    Parameters
-    ----------
-    parts : mapping of str to Questions
-        "train", "validation" and "test".
-    progress : bool, optional
-    """
-    trained = [(key, document) for key, document in parts["train"].documents.items()]
-    places = [(key, block) for key, document in trained for block, text in enumerate(document.texts) if is_long(text)]
-    index = CopyIndex([text for _, document in trained for text in document.texts if is_long(text)])
-    shared: list[SharedBlock] = []
-    twins: list[tuple[str, str]] = []
-    blocks = evidence = 0
-    held = [(part, key, document) for part in PARTS[1:] for key, document in parts[part].documents.items()]
-    with showing("Looking for near-copies", progress) as report:
-        for rank, (part, key, document) in enumerate(held):
-            report(rank, len(held))
-            gold = {block for one in parts[part] if one.document_key == key for block in one.evidence}
-            long, found, twin = _shared(part, key, document, gold, index, places)
-            blocks += len(long)
-            evidence += len(gold.intersection(long))
-            shared += found
-            twins += [(key, twin)] if twin else []
-    return CopiesAcross(tuple(shared), blocks, evidence, tuple(twins))
-
-
-def _shared(
-    part: str,
-    key: str,
-    document: Document,
-    gold: set[int],
-    index: CopyIndex,
-    places: Sequence[tuple[str, int]],
-) -> tuple[list[int], list[SharedBlock], str]:
-    """Return the long blocks of a document, those that are shared, and its twin, if it has one."""
-    long = [block for block, text in enumerate(document.texts) if is_long(text)]
-    found: list[SharedBlock] = []
-    common: dict[str, int] = defaultdict(int)
-    for block in long:
-        copies = [places[rank] for rank in index.copies_of(document.texts[block])]
-        if copies:
-            found.append(SharedBlock(part, key, block, *copies[0], block in gold))
-            for other in {name for name, _ in copies}:
-                common[other] += 1
-    most = max(sorted(common), key=lambda name: common[name], default="")
-    return long, found, most if most and common[most] >= TWIN * len(long) else ""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from ..training.options import TrainingOptions
     from ..training.question import Questions
 
-PHASES = ("mining", "encoder", "classifier", "combination", "evaluation")
+PHASES = ("data", "mining", "encoder", "classifier", "combination", "evaluation")
 TRAININGS = ("encoder", "classifier")
 MOST_POINTS = 400
 """Of a curve; with more, every other one is left out."""

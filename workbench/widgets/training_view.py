@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import traitlets
 from ipywidgets import widget_serialization
 
+from ..documents.progress import Reporter, reporting
 from ..errors import InvalidOption, TrainingFailed, WorkbenchError
 from .base import Widget
-from .training_data import TrainingLog, parts_data, questions_data
+from .training_data import TRAININGS, TrainingLog, parts_data, questions_data
 from .training_results import Mistake, mistakes_of, result_data
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ EVERY = 0.25
 """Seconds between two looks at how far a training is; what it tells oftener than that nobody could read."""
 
 _UNDER_WAY = ("running", "cancelling")
+_CANCELLED_EARLY = "The training was cancelled before anything was trained; start it again."
 
 Train = Callable[..., "FineTuned"]
 
@@ -52,7 +54,7 @@ class TrainingView(Widget):
     reader : SparseReader, optional
         Reads the documents of mistakes; by default the reader that was trained.
     train : callable, optional
-        Called as ``fine_tune`` is; by default that.
+        Called as ``fine_tune`` is, with questions; by default that.
     language : str
         "en" or "zh".
     height : int
@@ -94,6 +96,7 @@ class TrainingView(Widget):
         self._source, self._labels, self._annotator = _loaded(source), _store(labels), annotator
         self.folder, self.base, self.options = Path(folder).expanduser(), base, options
         self._reader, self._train = reader, train
+        self._gathered: Questions | None = None
         self._trained_reader: SparseReader | None = None
         self._said = ""
         self._lock = threading.RLock()
@@ -203,49 +206,74 @@ class TrainingView(Widget):
         return {name: found for name in ("encoder", "classifier") if (found := getattr(chosen, name, None)) is not None}
 
     def _data(self) -> dict[str, Any]:
-        questions, labels = self._questions()
-        return questions_data(questions, labels)
+        from ..training.questions import with_labels
 
-    def _questions(self) -> tuple[Questions, int]:
-        """Return the questions with what people say, and how many labels those are."""
-        from ..training.question import Questions
-        from ..training.questions import questions_of, with_labels
-
-        found = self._source if isinstance(self._source, Questions) else questions_of(self._source, progress=False)
+        found = self._questions(progress=False)
         if self._labels is None:
-            return found, 0
-        return with_labels(found, self._labels), len(self._labels)
+            return questions_data(found, 0)
+        return questions_data(with_labels(found, self._labels), len(self._labels))
+
+    def _questions(self, *, progress: bool | None) -> Questions:
+        """Return the questions, without what people say; their documents are opened once."""
+        from ..training.question import Questions
+        from ..training.questions import questions_of
+
+        if self._gathered is None:
+            given = self._source
+            self._gathered = given if isinstance(given, Questions) else questions_of(given, progress=progress)
+        return self._gathered
 
     def _run(self, ended: threading.Event) -> None:
         status = "failed"
         try:
             with self.telling():
-                try:
-                    found = self._trainer()(
-                        self._source,
-                        labels=self._labels,
-                        base=self.base,
-                        options=self.options,
-                        folder=self.folder,
-                        told=self._told,
-                        cancel=ended,
-                        progress=False,
-                    )
-                except TrainingFailed as error:
-                    if not ended.is_set():
-                        raise
-                    # Whoever ended it so early must know what there is, and that is no fault.
-                    status, self._said = "cancelled", str(error)
+                found = self._found_by(ended)
+                if found is None:
+                    status = "cancelled"
                     return
                 self._found = found
                 if found.evaluation is not None:
                     self._mistakes = mistakes_of(found.evaluation)
                     self.result = result_data(found.evaluation, self._mistakes, found.notes)
+                elif found.notes:
+                    self._said = found.notes[-1]
                 status = "cancelled" if found.evaluation is None else "done"
         finally:
             with self._lock:
                 self._status = status
                 self._show()
+
+    def _found_by(self, ended: threading.Event) -> FineTuned | None:
+        """Train, and return what came of it; None where it was ended too early for anything, which is no fault."""
+        from ..training.learning.telling import CancelledStep, telling
+
+        try:
+            with telling("data", self._told, ended, None):
+                questions = self._questions(progress=None)
+            # Progress is told, not shown: a cell is no place for it, for nobody knows which one it would be.
+            with reporting(lambda _: _Follower(self, ended)):
+                return self._trainer()(
+                    questions,
+                    labels=self._labels,
+                    base=self.base,
+                    options=self.options,
+                    folder=self.folder,
+                    told=self._told,
+                    cancel=ended,
+                    progress=None,
+                )
+        except CancelledStep:
+            self._said = _CANCELLED_EARLY
+        except TrainingFailed as error:
+            if not ended.is_set():
+                raise
+            self._said = str(error)
+        return None
+
+    def ends_itself(self) -> bool:
+        """Whether what runs is a training, which looks after each step whether it shall end, and keeps what it has."""
+        last = self._log.last
+        return last is not None and last.phase in TRAININGS
 
     def _trainer(self) -> Train:
         if self._train is not None:
@@ -299,6 +327,24 @@ class TrainingView(Widget):
 
     def __repr__(self) -> str:
         return f"TrainingView({str(self.folder)!r}, {self.run['status']})"
+
+
+class _Follower(Reporter):
+    """Ends what no phase tells of, such as the comparison of the parts of a split."""
+
+    def __init__(self, view: TrainingView, ended: threading.Event) -> None:
+        self._view, self._ended = view, ended
+
+    def update(self, done: int, total: int, seconds: float) -> None:
+        """Look whether it shall end."""
+        from ..training.learning.telling import CancelledStep
+
+        del done, total, seconds
+        if self._ended.is_set() and not self._view.ends_itself():
+            raise CancelledStep
+
+    def close(self) -> None:
+        """Nothing was shown."""
 
 
 def _loaded(source: Workload | Questions | str | Path) -> Workload | Questions:

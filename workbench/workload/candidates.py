@@ -72,6 +72,15 @@ class Candidates:
     seed: int
     processes: int | None
     progress: bool | None
+    unpromised: str = ""
+    """Why nothing can be promised; "" where something might be."""
+    whole: Workload | None = None
+    """The workload by which the fit is known, where documents were left out of it."""
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Of the workload by which the fit is known: whoever judges it there must see that it was fitted there."""
+        return (self.whole or self.workload).fingerprint
 
     @cached_property
     def scores(self) -> BlockScores:
@@ -114,7 +123,7 @@ class Candidates:
             halves = halves_of(documents, self.seed).tolist()
             aside = {name for name, half in zip(documents, halves, strict=True) if half} if promise else set()
             self._fits[fold, promise] = fit_blocks(
-                self.scores, fitted_on=self.workload.fingerprint, documents=documents, aside=aside
+                self.scores, fitted_on=self.fingerprint, documents=documents, aside=aside
             )
         return self._fits[fold, promise]
 
@@ -152,6 +161,8 @@ class Candidates:
     def promised_or_met(self, recall: float, notes: list[str]) -> Floor:
         """Return a floor with its promise, or without one where the documents are too few, which is noted."""
         promised = Floor(recall, promise=True)
+        if self.unpromised:
+            return Floor(recall)
         try:
             cut = self.fit(None, promise=True).cut(promised)
         except CalibrationRefused as error:
@@ -172,7 +183,7 @@ class Candidates:
         reader = altered(self.reader, token_share=share.share, min_tokens=share.min_tokens, **uncalibrated)
         expected = replace(self.options, share=share.share, least_tokens=share.min_tokens)
         name = f"best {100 * share.share:g} %, at least {share.min_tokens:,}"
-        return Candidate(name, reader, self.replayed(self.workload, reader, expected))
+        return Candidate(name, reader, self._named(self.replayed(self.workload, reader, expected)))
 
     def with_floor(self, floor: Floor) -> Candidate:
         """Replay each document with the maps and the threshold of the documents in other folds."""
@@ -192,14 +203,14 @@ class Candidates:
         if len(test):
             parts.append(self.replayed(test, final, expected))
         blocks = held_out_figures(whole.threshold(floor), judged)
-        if not floor.promise:
+        if not floor.promise and not self.unpromised:
             risk = self.risk(floor, blocks.risk)
             note = f"For a promise half of the documents are set aside: {risk.documents:,} of {self.documents:,}."
             blocks = replace(blocks, risk=risk, notes=(*blocks.notes, note))
-        else:
+        elif floor.promise:
             note = f"The promise rests on {counted(blocks.risk.documents, 'document')} that no map was fitted on."
             blocks = replace(blocks, notes=(*blocks.notes, note))
-        return Candidate(str(floor), final, _in_order(self.workload, parts, final), blocks)
+        return Candidate(str(floor), final, self._named(_in_order(self.workload, parts, final)), blocks)
 
     def risk(self, floor: Floor, otherwise: RiskControl) -> RiskControl:
         """Return what could be promised with half of the documents set aside: maps have seen all of these."""
@@ -207,6 +218,11 @@ class Candidates:
             return self.fit(None, promise=True).cut(replace(floor, promise=True)).risk
         except (CalibrationRefused, Unreachable):
             return replace(otherwise, index=None)
+
+    def _named(self, outcomes: pd.DataFrame) -> pd.DataFrame:
+        """Let outcomes name the workload that the fit is known by."""
+        outcomes.attrs["workload"] = {"name": self.workload.name, "fingerprint": self.fingerprint}
+        return outcomes
 
     def replayed(self, workload: Workload, reader: SparseReader, options: SignalOptions) -> pd.DataFrame:
         """Replay in this process: what is slow has been remembered."""

@@ -16,7 +16,8 @@ _WIDTH = 80
 
 def report_of(fit: ProfileFit) -> str:
     """Return the report."""
-    parts = ["THE CUT OF BLOCKS", *_choice(fit)]
+    parts = [line for note in fit.notes for line in (*textwrap.wrap(note, _WIDTH), "")]
+    parts += ["THE CUT OF BLOCKS", *_choice(fit)]
     if fit.blocks is not None:
         parts += ["", fit.blocks.report()]
     parts += ["", "THE GATE", fit.result.report()]

@@ -8,7 +8,7 @@ thresholds that were fitted on all documents.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from ..calibration.block_thresholds import BlockThreshold
@@ -19,12 +19,13 @@ from ..calibration.outcomes import unjudged
 from ..calibration.profiles import profile_of
 from ..calibration.result import CalibrationResult
 from ..documents.progress import showing
-from ..errors import InvalidOption
+from ..errors import CalibrationRefused, InvalidOption
 from ..gate.profile import GateProfile
 from ..gate.signal_options import SignalOptions
 from ..reading import SparseReader
 from ..reading.describing import description_of
-from .candidates import Candidates
+from .candidates import Candidate, Candidates
+from .seen import Unseen, blocks_unpromised, choice_in_sample, result_in_sample, unpromised, unseen
 from .workload import Workload
 
 if TYPE_CHECKING:
@@ -44,6 +45,8 @@ class ProfileFit:
         Its headline includes the choice.
     outcomes : DataFrame
     blocks : BlockThreshold or None
+    notes : tuple of str
+        What a reader of the figures must know first: whether models were trained on these documents.
     """
 
     profile: GateProfile
@@ -51,6 +54,7 @@ class ProfileFit:
     choice: Choice
     outcomes: pd.DataFrame
     blocks: BlockThreshold | None
+    notes: tuple[str, ...] = ()
 
     def report(self) -> str:
         """Return every table, at most 80 columns wide."""
@@ -79,6 +83,9 @@ def fit_profile(
     progress: bool | None = None,
 ) -> ProfileFit:
     """Calibrate on a workload, the whole way.
+
+    Documents that the reader's classifier was trained on or chosen by are left out; where too few others remain,
+    everything is fitted on all of them, every figure is in sample, and nothing is promised.
 
     Parameters
     ----------
@@ -112,17 +119,23 @@ def fit_profile(
     if recall is not None and not 0 < recall < 1:
         raise InvalidOption(f"recall is {recall!r:.40}; give a number between 0 and 1.")
     check_options(quality_tolerance, folds, seed, promise)
+    chosen_reader = reader or SparseReader()
+    basis = unseen(workload, chosen_reader.scorer)
+    if basis.unpromised:
+        promise = None
     fitting = Candidates(
-        workload=workload,
-        reader=reader or SparseReader(),
+        workload=basis.workload,
+        reader=chosen_reader,
         options=options or SignalOptions(),
         advisory_share=advisory_share,
         folds=folds,
         seed=seed,
         processes=processes,
         progress=progress,
+        unpromised=basis.unpromised,
+        whole=workload,
     )
-    candidates, notes = fitting.all(recall)
+    candidates, notes = _candidates(fitting, recall, basis)
     tables = {found.name: found.outcomes[found.outcomes["split"] == "dev"] for found in candidates}
     if promise is not None and tables:
         tables = _without_those_of_the_promise(tables, seed)
@@ -132,16 +145,43 @@ def fit_profile(
     chosen = next(found for found in candidates if found.name == choice.name)
     with showing("Fitting the gate", progress) as report:
         result = calibrate(chosen.outcomes, **fixed, promise=promise, progress=report)
+    result, choice, chosen = _honest(result, choice, chosen, basis)
+    headline = choice.headline if promise is None else result.out_of_sample
     profile = profile_of(
         result,
         name=name,
         created_by=created_by,
         blocks=chosen.blocks,
         reader=description_of(chosen.reader),
-        headline=choice.headline if promise is None else result.out_of_sample,
+        headline=headline,
         notes=notes,
     )
-    return ProfileFit(profile, result, choice, chosen.outcomes, chosen.blocks)
+    return ProfileFit(profile, result, choice, chosen.outcomes, chosen.blocks, basis.notes)
+
+
+def _candidates(fitting: Candidates, recall: float | None, basis: Unseen) -> tuple[list[Candidate], list[str]]:
+    try:
+        return fitting.all(recall)
+    except CalibrationRefused as error:
+        if not basis.notes:
+            raise
+        raise CalibrationRefused(f"{error} {' '.join(basis.notes)}") from error
+
+
+def _honest(
+    result: CalibrationResult, choice: Choice, chosen: Candidate, basis: Unseen
+) -> tuple[CalibrationResult, Choice, Candidate]:
+    """Return what was fitted as it may be told, where models were trained on these documents."""
+    if not basis.notes:
+        return result, choice, chosen
+    if not basis.unpromised:
+        return replace(result, notes=(*basis.notes, *result.notes)), choice, chosen
+    in_sample = bool(basis.in_sample)
+    blocks = None if chosen.blocks is None else blocks_unpromised(chosen.blocks, in_sample=in_sample)
+    if not in_sample:
+        return unpromised(result, *basis.notes), choice, replace(chosen, blocks=blocks)
+    chosen.outcomes.attrs["in_sample"] = basis.in_sample
+    return result_in_sample(result, *basis.notes), choice_in_sample(choice), replace(chosen, blocks=blocks)
 
 
 def _without_those_of_the_promise(tables: dict[str, pd.DataFrame], seed: int) -> dict[str, pd.DataFrame]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -98,6 +99,21 @@ def test_of_one_annotator_the_latest_label_of_a_question_stands(document: Docume
     new = label_of(later, 1, "unsure", at="2026-02-01T00:00:00Z")
     found = anchored([new, old], later)
     assert [label.value for label in found.at[1]] == ["unsure"]
+
+
+@pytest.mark.parametrize("source", ["mined", "gold", "feedback"])
+def test_a_persons_label_stands_whatever_came_later_in_the_same_name(document: Document, source: str) -> None:
+    person = label_of(document, 1, at="2026-01-01T00:00:00Z")
+    other = label_of(document, 1, "hard negative", source=source, at="2026-02-01T00:00:00Z")
+    for given_labels in ([person, other], [other, person]):
+        assert anchored(given_labels, document).at == {1: (person,)}
+
+
+def test_of_those_that_are_no_persons_the_one_believed_most_stands(document: Document) -> None:
+    sources = ("feedback", "gold", "mined")
+    labels = [label_of(document, 1, source=name, at=f"2026-0{at}-01T00:00:00Z") for at, name in enumerate(sources, 1)]
+    assert anchored(labels, document).at == {1: (labels[0],)}
+    assert anchored(labels[1:], document).at == {1: (labels[1],)}
 
 
 def test_blocks_that_are_cut_otherwise_today_are_found_by_what_they_say(document: Document) -> None:

@@ -11,9 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.training.learning.making import questions, quick
-from tests.training.made_questions import asked, pages
+from tests.training.made_questions import HandScores, asked, pages
 from workbench.errors import TrainingRefused
+from workbench.training.learning import Base, find_base
 from workbench.training.learning.candidates import Candidate, Pools, epoch_lists, pools_of, validation_lists
+from workbench.training.learning.first_stage import FirstStage
 from workbench.training.learning.losses import ranking_of
 from workbench.training.learning.vector_learner import hidden_passages, unit_text
 from workbench.training.mining.mined import Borderline, HardNegative, Mined, Unanswered
@@ -34,6 +36,7 @@ TEXTS = (
 def mined(name: str, *, hard: tuple[int, ...] = (), doubtful: tuple[int, ...] = (), elsewhere: Any = ()) -> Mined:
     empty: Any = MappingProxyType({})
     return Mined(
+        doubtful={name: frozenset(doubtful)},
         negatives={name: tuple(HardNegative(block, "tf-idf", 0.0, 0, 1.0, 0.5) for block in hard)},
         borderline={name: tuple(Borderline(block, "tf-idf", 0.0, 0, 1.0, 0.5) for block in doubtful)},
         unanswered={name: tuple(elsewhere)},
@@ -137,6 +140,23 @@ def test_evidence_of_the_same_question_elsewhere_is_no_negative_in_a_batch() -> 
     assert not hidden[0, columns.index(("r", 3))]
 
 
+def test_what_says_the_same_as_evidence_is_no_negative_of_a_question_on_the_same_document() -> None:
+    document = pages(*TEXTS)
+    first = asked(document, "When is a backup made?", 0, name="q")
+    copy = asked(document, "How often is all data saved?", 2, name="p")
+    lists = [pool.fixed(quick(), np.random.default_rng(0)) for pool in pools(first, copy).pools]
+    hidden = hidden_passages(lists)
+    columns = [(one.question.id, each.block) for one in lists for each in one.candidates]
+    assert hidden[0, columns.index(("p", 2))] and hidden[1, columns.index(("q", 0))]
+
+
+def test_every_doubtful_block_stays_out_of_what_is_drawn_at_random() -> None:
+    question = asked(pages(*TEXTS), "When is a backup made?", 0, name="q")
+    (pool,) = pools(question, found=mined("q", hard=(1,), doubtful=(3, 4))).pools
+    assert pool.others.tolist() == [5]
+    assert pool.barred >= {0, 2, 3, 4}
+
+
 def test_of_a_long_block_the_passage_with_the_words_of_the_question_is_shown() -> None:
     filler = "Nothing of interest is said in this sentence about the weather in the valley. " * 30
     document = pages(f"{filler}The retention period is seven years. {filler}", "Other.")
@@ -150,6 +170,32 @@ def test_chinese_questions_are_drawn_from_as_well() -> None:
     document = pages("备份每晚两点进行。", "机房已上锁。", "磁带每年五月购买。", language="zh", name="制度.txt")
     (pool,) = pools(asked(document, "什么时候备份？", 0)).pools
     assert (pool.positives, pool.others.tolist()) == ((0,), [1, 2])
+
+
+def test_questions_in_a_language_that_the_base_cannot_read_are_left_out() -> None:
+    chinese = pages("备份每晚两点进行。", "机房已上锁。", language="zh", name="制度.txt")
+    some = [asked(chinese, "什么时候备份？", 0, name="zh"), *questions(1)]
+    base = find_base()
+    assert base.languages == frozenset({"en"})
+    found = pools_of(some, None, balance=0.5, what="training", base=base)
+    assert found.left_out == (("zh", "in a language that the base cannot read"),)
+    assert [pool.question.id for pool in found.pools] == [some[1].id]
+    with pytest.raises(TrainingRefused, match=r"1 in a language that the base cannot read"):
+        pools_of(some[:1], None, balance=0.5, what="training", base=base)
+    other = Base("multilingual", base.folder, base.sha256)
+    assert len(pools_of(some, None, balance=0.5, what="training", base=other).pools) == 2
+
+
+def test_the_first_stage_is_asked_of_the_documents_that_negatives_are_from() -> None:
+    first, second = pages(*TEXTS, name="a.txt"), pages(*TEXTS[1:], name="b.txt")
+    some = Questions((asked(first, "When is a backup made?", 0, name="q"), asked(second, "Who?", 0, name="p")))
+    found = pools_of(some, mined("q", hard=(1,), elsewhere=(Unanswered("b.txt", "p", 3, 1.0),)), balance=0.0, what="")
+    (pool, _) = found.pools
+    scores = HandScores(a=[6.0, 5.0, 4.0, 3.0, 2.0, 1.0], b=[10.0, 20.0, 30.0, 40.0, 50.0])
+    stage = FirstStage.of(scores, found.pools, progress=False)
+    (one,) = epoch_lists([pool], quick(negatives=2, hard_share=1.0), 0)
+    said = dict(zip(one.candidates, stage.logits(one).tolist(), strict=True))
+    assert said == {Candidate(first, 0): 6.0, Candidate(first, 1): 5.0, Candidate(second, 3): 40.0}
 
 
 @pytest.mark.parametrize(

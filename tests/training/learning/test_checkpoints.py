@@ -166,3 +166,11 @@ def test_a_base_that_is_nowhere_is_named(tmp_path: Path) -> None:
         find_base(tmp_path)
     with pytest.raises(MissingModel, match=r"There is no model at .*nowhere: it is no folder\."):
         find_base(tmp_path / "nowhere")
+
+
+def test_how_a_model_was_computed_in_training_binds_nobody_who_loads_it(
+    trained_encoder: Trained, trained_classifier: Trained
+) -> None:
+    for found in (trained_encoder, trained_classifier):
+        for file in (found.folder / "config.json", found.adapter / "adapter_config.json"):
+            assert "eager" not in file.read_text(encoding="utf-8")

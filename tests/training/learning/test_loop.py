@@ -16,7 +16,9 @@ import pytest
 from safetensors.torch import load_file, save_file
 
 from tests.training.learning.making import hash_of, last_of, questions, quick
+from tests.training.made_questions import HandScores
 from workbench.errors import TrainingFailed, TrainingRefused
+from workbench.relevance import HybridScorer
 from workbench.training.learning import Trained, TrainingState, load_trained, train_classifier, train_encoder
 from workbench.training.options import TrainingOptions
 
@@ -221,6 +223,50 @@ def test_patience_ends_it(tiny_base: Path, tmp_path: Path) -> None:
     assert found.stopped == "no better"
     assert [look.step for look in found.history] == [0, 1, 2]
     assert found.best == found.history[0]
+
+
+def test_minutes_decide_the_steps_once(tiny_base: Path, tmp_path: Path) -> None:
+    options = quick(minutes=1e-6)
+    wanted = threading.Event()
+
+    def watch(state: TrainingState) -> None:
+        if state.recall is not None:
+            wanted.set()
+
+    first = trained(tmp_path, tiny_base, options=options, told=watch, cancel=wanted)
+    assert first.stopped == "cancelled"
+    file = tmp_path / "run.json"
+    said = json.loads(file.read_bytes())
+    assert said["steps"] == 1
+    # What a quicker machine, or a quieter one, might have written: it is not measured again.
+    file.write_text(json.dumps({**said, "steps": 4}), encoding="utf-8")
+    again = trained(tmp_path, tiny_base, options=options)
+    assert (again.stopped, again.history[-1].step) == ("done", 4)
+
+
+def test_no_more_steps_are_done_than_the_epochs_have(tiny_base: Path, tmp_path: Path) -> None:
+    assert trained(tmp_path, tiny_base, options=quick(minutes=100.0)).history[-1].step == 6
+
+
+def test_what_stands_beside_the_classifier_decides_its_first_look(tiny_base: Path, tmp_path: Path) -> None:
+    every = questions()
+    looks = {}
+    for evidence in (9.0, -9.0):
+        logits = [evidence if block == 3 else 0.0 for block in range(7)]
+        stage = HandScores(**{one.document.name.partition(".")[0]: logits for one in every})
+        options = quick(epochs=1, validations=1, beside=100.0)
+        looks[evidence] = trained(tmp_path / str(evidence), tiny_base, options=options, scorer=stage).history[0]
+        # The scores are remembered: each document was asked its question once.
+        assert len(stage.asked) == len(set(stage.asked)) == len(every)
+        trained(tmp_path / f"alone {evidence}", tiny_base, options=quick(epochs=1, beside=0.0), scorer=stage)
+        assert len(stage.asked) == len(every)
+    assert (looks[9.0].recall, looks[9.0].average_precision) == (1.0, 1.0)
+    assert (looks[-9.0].recall, looks[-9.0].average_precision) == (0.0, 0.2)
+
+
+def test_another_first_stage_is_another_training(whole: Trained, tiny_base: Path) -> None:
+    with pytest.raises(TrainingRefused, match=r"lies another training: more\.beside differ"):
+        trained(whole.folder.parent, tiny_base, scorer=HybridScorer(encoder=None))
 
 
 def test_a_disk_that_is_full_is_said(tiny_base: Path, tmp_path: Path) -> None:

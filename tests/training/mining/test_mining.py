@@ -161,6 +161,32 @@ def test_labels_decide_whatever_the_scores() -> None:
     assert (mined.borderline["when"], [copy.block for copy in mined.copies["when"]]) == ((), [3])
 
 
+@pytest.mark.parametrize("source", ["mined", "gold", "feedback"])
+def test_labels_of_no_person_pass_the_filters_and_keep_their_source(source: str) -> None:
+    # 0 is evidence, 1 unsure, 3 a copy of 0, 5 a copy of nothing.
+    suggested = tuple((block, source) for block in (0, 1, 2, 3, 5))
+    mined = mine(asked(RENT, "When?", 0, name="when", suggested=suggested, unsure=(1,)), ways=("tf-idf",), share=0.2)
+    assert [(one.block, one.way) for one in mined.negatives["when"]][:2] == [(2, source), (5, source)]
+    assert not {0, 1, 3} & set(mined.blocks("when"))
+    assert mined.to_labels(Questions((asked(RENT, "When?", 0, name="when"),)))[0].block_id == 4
+
+
+@pytest.mark.parametrize(("source", "taken"), [("mined", False), ("gold", True), ("feedback", True)])
+def test_only_what_was_mined_is_held_against_the_score(source: str, taken: bool) -> None:
+    mined = mine(asked(RENT, "When?", 0, name="when", suggested=((6, source),)))
+    assert ((6 in mined.blocks("when")), [one.block for one in mined.borderline["when"]]) == (
+        taken,
+        [] if taken else [6],
+    )
+
+
+def test_what_a_person_labelled_comes_before_what_is_suggested_and_they_say_different_things() -> None:
+    document = pages("Rent is due in May.", "Rent is due in June.", "Rent is DUE in June", "Rents.", name="rent.txt")
+    question = asked(document, "When?", 0, name="when", negatives=(2,), suggested=((1, "mined"), (3, "gold")))
+    mined = mine(question, scores={"rent": [9, 3, 2, 1]})
+    assert [(one.block, one.way) for one in mined.negatives["when"]] == [(2, "label"), (3, "gold")]
+
+
 def test_two_negatives_never_say_the_same() -> None:
     document = pages(
         "Rent is due in May.", "Rent is due in June.", "Rent is DUE in June", "Rent is due in July.", name="rent.txt"
@@ -232,7 +258,10 @@ def test_what_is_mined_can_be_kept_as_labels(tmp_path: Path) -> None:
     told = [(one.block_id, one.value.value, one.source.value, one.reason) for one in store.labels()]
     assert sorted(told) == [(1, "hard negative", "mined", "encoder"), (4, "hard negative", "mined", "tf-idf")]
     (again,) = with_labels(Questions((WHEN,)), store)
-    assert again.negatives == (1, 4)
+    assert (again.negatives, again.suggested) == ((), ((1, "mined"), (4, "mined")))
+    assert [(one.block, one.way) for one in mine(again).negatives["when"]][:2] == [(1, "mined"), (4, "mined")]
+    # What is in the store already is no new label.
+    assert [one.block_id for one in mine(again).to_labels(Questions((again,)))] == [2]
 
 
 # The report

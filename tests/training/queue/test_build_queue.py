@@ -145,6 +145,7 @@ def mined() -> Mined:
     doubtful = Borderline(6, "encoder", 2.9, 2, 3.0, 0.3, Doubt.SCORE)
     report: Any = None
     return Mined(
+        doubtful={},
         negatives={"p0-0": (negative(3, "label"), negative(5)), "p1-0": (negative(5),)},
         borderline={"p0-0": (doubtful,)},
         unanswered={},

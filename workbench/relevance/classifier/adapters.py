@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -120,7 +121,10 @@ def adapted(base: Path, adapter: Path) -> tuple[Any, Any]:
             base, local_files_only=True, use_safetensors=True, trust_remote_code=False, **labels
         )
         tokenizer = AutoTokenizer.from_pretrained(base, local_files_only=True, trust_remote_code=False)
-        return PeftModel.from_pretrained(model, str(adapter)).eval(), tokenizer
+        with warnings.catch_warnings():
+            # peft asks transformers in a way that it will give up; nobody here can do anything about it.
+            warnings.simplefilter("ignore", FutureWarning)
+            return PeftModel.from_pretrained(model, str(adapter)).eval(), tokenizer
 
 
 def stock_logits(model: Any, tokenizer: Any, pairs: Sequence[Canary], max_tokens: int) -> Floats:

@@ -115,7 +115,7 @@ def read_canaries(folder: Path) -> tuple[Canary, ...]:
             )
             for one in json.loads(file.read_bytes())
         )
-    except (ValueError, KeyError, TypeError, IndexError) as error:
+    except (ValueError, KeyError, TypeError, IndexError, RecursionError) as error:
         raise StaleClassifier(f"{file} cannot be read ({error}); export the classifier again.") from error
     if len(found) < LEAST:
         raise StaleClassifier(f"{file} holds {len(found)} canaries; at least {LEAST} are needed: export again.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -15,6 +16,7 @@ from ..combination import Combination
 from ..encoders.model_files import CONFIG, TOKENIZER_FILES, sha256_of
 from ..pair_text import PairTextOptions
 from ..recurring import FILE as RECURRING_FILE
+from .manifest_checks import SEAL, check_values, seal_of
 
 MANIFEST = "manifest.json"
 WEIGHTS = "model.safetensors"
@@ -30,7 +32,9 @@ MAX_BYTES = 16 << 20
 _LATER = (ADAPTER, ENCODER, ONNX)
 """Folders whose files are checked when they are used."""
 _DECISIVE = {WEIGHTS, CONFIG, *TOKENIZER_FILES, RECURRING_FILE}
-_NOT_LISTED = {MANIFEST, CANARIES, "README.md"}
+_NOT_LISTED = {MANIFEST, "README.md"}
+_FINGERPRINT = re.compile(r"[0-9a-f]{64}")
+_SEEN = ("train", "validation")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +87,7 @@ class Manifest:
     tolerance : float
         Most that a canary's logit may differ from the one that was stored.
     training : mapping
-        Fingerprint of the training data, options, seed.
+        Fingerprint of the training data, options, seed, and, where they are known, the SHA-256 of its documents.
     metrics : tuple of mapping
         Figures on held-out documents, with their intervals.
     agreement : mapping
@@ -139,7 +143,12 @@ class Manifest:
     def seen_documents(self) -> frozenset[str]:
         """SHA-256 of the documents that it was trained or chosen on, as far as they are known."""
         parts = self.training.get("documents") or {}
-        return frozenset(sha for name in ("train", "validation") for sha in parts.get(name) or ())
+        return frozenset(sha for name in _SEEN for sha in parts.get(name) or ())
+
+    @property
+    def knows_documents(self) -> bool:
+        """Whether it is known on which documents it was trained and chosen."""
+        return self.training.get("documents") is not None
 
     def files_of(self, part: str = "") -> dict[str, str]:
         """Return the hashes of a folder's files by path; of those at the top by default."""
@@ -147,8 +156,8 @@ class Manifest:
         return inside if part else {name: sha for name, sha in self.files.items() if "/" not in name}
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as plain values, as the file holds them."""
-        return {
+        """Return it as plain values, as the file holds them, with a hash of all of them."""
+        said = {
             "schema_version": SCHEMA_VERSION,
             "fingerprint": self.fingerprint,
             **{one.name: getattr(self, one.name) for one in fields(self)},
@@ -162,6 +171,7 @@ class Manifest:
             "recurring": dict(self.recurring),
             "metrics": [dict(row) for row in self.metrics],
         }
+        return {**said, SEAL: seal_of(said)}
 
     def to_json(self) -> str:
         """Return the file's text; equal manifests give equal text."""
@@ -176,6 +186,7 @@ class Manifest:
         KeyError, TypeError, ValueError, InvalidOption
             If it lacks something, or holds a value of another kind.
         """
+        check_values(said, LABELS)
         known = {one.name for one in fields(cls)}
         values = {name: value for name, value in said.items() if name in known}
         languages = said.get("languages")
@@ -237,7 +248,31 @@ class Manifest:
                 f"The manifest of the classifier in {file.parent} was changed: its fingerprint is "
                 f"{found.fingerprint[:12]}, and it names {str(said.get('fingerprint'))[:12]}; export it again."
             )
+        if said.get(SEAL) != seal_of(said):
+            raise StaleClassifier(
+                f"The manifest of the classifier in {file.parent} was changed: it is not as it was written, and its "
+                f"{SEAL} tells; copy the folder again, or export it again."
+            )
         return found
+
+
+def is_exported(folder: Path) -> bool:
+    """Return whether a folder is one that an export wrote, of any version: others have a ``manifest.json`` as well."""
+    file = folder / MANIFEST
+    try:
+        said = json.loads(file.read_bytes()) if file.is_file() and file.stat().st_size <= MAX_BYTES else None
+    except (OSError, ValueError, RecursionError):
+        return False
+    if not isinstance(said, dict) or not isinstance(said.get("files"), dict):
+        return False
+    version, named = said.get("schema_version"), said.get("fingerprint")
+    return (
+        isinstance(version, int)
+        and isinstance(named, str)
+        and _FINGERPRINT.fullmatch(named) is not None
+        and {WEIGHTS, CONFIG} <= said["files"].keys()
+        and isinstance(said.get("pair_text"), dict)
+    )
 
 
 def listed_files(folder: Path) -> dict[str, str]:
@@ -264,6 +299,21 @@ def check_files(folder: Path, listed: Mapping[str, str]) -> None:
             raise StaleClassifier(
                 f"{name} of the classifier in {folder} is not the file that was exported: {what} (its SHA-256 is "
                 f"{found[:12]}…, not {wanted[:12]}…); copy the folder again, or export again."
+            )
+
+
+def check_unlisted(folder: Path, listed: Mapping[str, str]) -> None:
+    """Refuse a folder with weights or a part of a tokenizer that were not exported: they would be read with the rest.
+
+    Raises
+    ------
+    StaleClassifier
+    """
+    for file in sorted(path for path in folder.iterdir() if path.is_file()):
+        decides = file.name in _DECISIVE or file.suffix == ".safetensors"
+        if decides and file.name not in listed:
+            raise StaleClassifier(
+                f"{file.name} in {folder} is no part of the classifier that was exported; remove it, or export again."
             )
 
 

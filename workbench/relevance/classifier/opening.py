@@ -20,7 +20,7 @@ from .backends import backend_for, check_backend, load
 from .canaries import check_canaries, read_canaries
 from .forwards import PairForward, best_windows, run_pairs
 from .head import head_of
-from .manifest import ENCODER, ONNX, Manifest, check_files, check_labels
+from .manifest import ENCODER, ONNX, Manifest, check_files, check_labels, check_unlisted
 from .pair_pieces import PairPieces
 
 if TYPE_CHECKING:
@@ -243,8 +243,9 @@ class Classifier:
         """Compare with the manifest: the head, the labels, the files, and what is computed of the canaries."""
         head_of(self._files)
         check_labels(self._files.config, self.manifest.labels, self.path)
-        check_files(self.path, self.manifest.files_of())
         canaries = read_canaries(self.path)
+        check_files(self.path, self.manifest.files_of())
+        check_unlisted(self.path, self.manifest.files)
         rows, kinds = [], []
         for canary in canaries:
             windows = self._pieces.windows(canary.question, [canary.text], most=1)

@@ -87,6 +87,10 @@ class PairPieces:
                 share[index] = min(len(body), starts[-1] + room) / len(body)
         return PairWindows(pieces, kinds, np.array(text_of, np.int64), share)
 
+    def length(self, text: str) -> int:
+        """Return how many word pieces a text has."""
+        return len(self._pieces(text))
+
     def _window(self, asked: Sequence[int], body: Sequence[int]) -> tuple[Ints, Ints]:
         (before, first), (between, middle), (after, last) = self._before, self._between, self._after
         row = np.array([*before, *asked, *between, *body, *after], np.int64)

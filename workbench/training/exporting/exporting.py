@@ -66,6 +66,7 @@ def export_classifier(
     name: str = "classifier",
     onnx: bool | None = None,
     notes: Sequence[str] = (),
+    trained_on: Iterable[str] | None = None,
     progress: bool | None = None,
 ) -> ExportReport:
     """Write a classifier as a folder that stock transformers and stock peft load, and ``Classifier.open`` checks.
@@ -96,6 +97,9 @@ def export_classifier(
         Whether to write ONNX as well; by default if its packages are installed.
     notes : sequence of str
         What a reader of the figures must know.
+    trained_on : iterable of str, optional
+        SHA-256 of the documents that it was trained and chosen on, where the checkpoint does not say; figures and
+        promises on these would be in sample.
     progress : bool, optional
         Whether to show progress; by default where somebody looks.
 
@@ -106,19 +110,19 @@ def export_classifier(
     Raises
     ------
     InvalidOption
-        For a wrong value, or if something else lies at ``path``.
+        For a wrong value, too short a window, or if something else lies at ``path``.
     MissingModel, DamagedModel, MissingDependency
         If there is no whole classifier, or a package is missing.
     StaleClassifier
-        If it has no head, its base is another one, the adapter has no effect, or recurring questions were learnt on the
-        vectors of another encoder.
+        If it has no head, its labels are in another order, its base is another one, the adapter has no effect, or
+        recurring questions were learnt on the vectors of another encoder.
     CalibrationRefused
         If the calibration is that of another classifier.
     """
     if onnx:
         check_packages()
     check_target(Path(path).expanduser().absolute())
-    source = source_of(given, base=base, languages=languages)
+    source = source_of(given, base=base, languages=languages, trained_on=trained_on)
     if combination is not None:
         source = replace(source, combination=combination)
     if recurring is not None:
@@ -169,6 +173,7 @@ def _filled(
     write_model(source, folder)
     files = ModelFiles.of(folder)
     head_of(files)
+    check_window(files, source.max_tokens)
     has_adapter = write_adapter(source, folder)
     if source.encoder is not None:
         write_encoder(source.encoder, folder)
@@ -234,6 +239,22 @@ def made_canaries(folder: Path, max_tokens: int) -> tuple[Canary, ...]:
     return tuple(
         replace(canary, logits=(float(row[0]), float(row[1]))) for canary, row in zip(INPUTS, logits, strict=True)
     )
+
+
+def check_window(files: ModelFiles, max_tokens: int) -> None:
+    """Refuse windows so short that a plain question does not fit into half of one: they would be cut otherwise here.
+
+    Raises
+    ------
+    InvalidOption
+    """
+    pieces = PairPieces.of(files, max_tokens=max_tokens)
+    needed = 2 * max(pieces.length(canary.question) for canary in INPUTS)
+    if pieces.free < needed:
+        raise InvalidOption(
+            f"The classifier was trained with max_tokens={max_tokens}, and half of such a window does not hold a plain "
+            f"question; train it again with at least {needed + max_tokens - pieces.free}, better 128."
+        )
 
 
 def _check_effect(folder: Path, source: Source, canaries: Sequence[Canary]) -> None:

@@ -6,14 +6,14 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from ...errors import DamagedModel, InvalidOption
+from ...errors import DamagedModel, InvalidOption, StaleClassifier
 from ...relevance.classifier.adapters import ADAPTER_WEIGHTS, adapted, check_head
-from ...relevance.classifier.manifest import ADAPTER, ENCODER, LABELS, MANIFEST, WEIGHTS
-from ...relevance.encoders.model_files import CONFIG, TOKENIZER_FILES
+from ...relevance.classifier.manifest import ADAPTER, ENCODER, LABELS, WEIGHTS, is_exported
+from ...relevance.encoders.model_files import CONFIG, TOKENIZER_FILES, ModelFiles
 from ...relevance.encoders.transformers_model import silent_transformers
 from .card import hub_name
 from .sources import ADAPTER_CONFIG, Source
@@ -66,7 +66,7 @@ def check_target(place: Path) -> None:
     ------
     InvalidOption
     """
-    if place.is_dir() and any(place.iterdir()) and not (place / MANIFEST).is_file():
+    if place.is_dir() and any(place.iterdir()) and not is_exported(place):
         raise InvalidOption(
             f"{place} holds something that is no classifier, and would be replaced; give a new or an empty folder."
         )
@@ -81,7 +81,10 @@ def write_model(source: Source, folder: Path) -> None:
     ------
     DamagedModel
         If the checkpoint lacks one of them.
+    StaleClassifier
+        If its labels are in another order: its logits would be read upside down.
     """
+    check_order(source)
     if (source.checkpoint / CONFIG).is_file():
         for name in (CONFIG, WEIGHTS):
             _copied(source.checkpoint, folder, name)
@@ -97,6 +100,48 @@ def write_model(source: Source, folder: Path) -> None:
     said["id2label"] = {str(index): label for index, label in enumerate(LABELS)}
     said["label2id"] = {label: index for index, label in enumerate(LABELS)}
     file.write_text(json.dumps(said, indent=2, sort_keys=True) + "\n", encoding="utf-8")
+
+
+def check_order(source: Source) -> None:
+    """Refuse a checkpoint, or the base of an adapter alone, with "relevant" as anything but its second label.
+
+    Raises
+    ------
+    StaleClassifier
+    """
+    if (source.checkpoint / CONFIG).is_file():
+        names = label_names(source.checkpoint)
+        if names and names != LABELS:
+            raise StaleClassifier(
+                f"The labels of the checkpoint {source.checkpoint} are {_listed(names)}, and its logits are read as "
+                f"{_listed(LABELS)}; train it with these, or put them into its {CONFIG} if they say what it was "
+                "trained for."
+            )
+    elif source.base is not None:
+        # An adapter says nothing of labels, and its head is its own; a base that names both was trained with them.
+        names = label_names(source.base.folder)
+        if set(names) == set(LABELS) and names != LABELS:
+            raise StaleClassifier(
+                f"The labels of the base {source.base.name} are {_listed(names)}, so the adapter over it has them in "
+                f"this order, and its logits would be read as {_listed(LABELS)}; train it again, over another base."
+            )
+
+
+def label_names(folder: Path) -> tuple[str, ...]:
+    """Return the labels of a model in the order of its logits; none where it does not name them.
+
+    Where ``id2label`` and ``label2id`` contradict each other, the one that does not fit is returned.
+    """
+    said = ModelFiles.of(folder).config
+    by_place, places = (said.get(name) or {} for name in ("id2label", "label2id"))
+    if not isinstance(by_place, dict) or not isinstance(places, dict):
+        raise DamagedModel(f"The labels in {folder / CONFIG} are no objects; train again, or give another checkpoint.")
+    orders = (
+        tuple(str(by_place.get(str(place))) for place in range(len(by_place))),
+        tuple(name for name, _ in sorted(places.items(), key=lambda one: str(one[1]))),
+    )
+    named = [names for names in orders if any(name != f"LABEL_{place}" for place, name in enumerate(names))]
+    return next((names for names in named if names != LABELS), named[0] if named else ())
 
 
 def write_adapter(source: Source, folder: Path) -> bool:
@@ -126,6 +171,10 @@ def write_encoder(encoder: Path, folder: Path) -> None:
     for name in (*TOKENIZER_FILES, *POOLING_FILES):
         if (encoder / name).is_file():
             _copied(encoder, folder / ENCODER, name)
+
+
+def _listed(labels: Iterable[str]) -> str:
+    return ", then ".join(map(repr, labels))
 
 
 def sizes_of(folder: Path) -> dict[str, int]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ...errors import InvalidOption, MissingModel, StaleClassifier, WorkbenchError
-from ...relevance.encoders.model_files import ModelFiles
+from ...relevance.classifier.adapters import ADAPTER_WEIGHTS
+from ...relevance.encoders.model_files import ModelFiles, find_model, sha256_of
 from ...relevance.encoders.transformer import DEFAULT_NAME
 from ...relevance.pair_text import PairTextOptions
 from ..learning.bases import Base, find_base
@@ -24,6 +25,10 @@ ADAPTER_CONFIG = "adapter_config.json"
 MAX_TOKENS = 256
 """Window of a classifier whose checkpoint does not say with which it was trained."""
 PARTS = ("train", "validation", "test")
+NOT_KNOWN = (
+    "The checkpoint does not say on which documents it was trained, so nobody can tell which figures are in sample; "
+    "give trained_on where you know."
+)
 ENGLISH = frozenset({DEFAULT_NAME, "distilbert-base-uncased", "bert-base-uncased"})
 """Bases that read English alone."""
 
@@ -70,7 +75,13 @@ class Source:
     notes: tuple[str, ...] = ()
 
 
-def source_of(given: Any, *, base: str | Path | None = None, languages: Iterable[str] | None = None) -> Source:
+def source_of(
+    given: Any,
+    *,
+    base: str | Path | None = None,
+    languages: Iterable[str] | None = None,
+    trained_on: Iterable[str] | None = None,
+) -> Source:
     """Look at what is to be exported.
 
     Parameters
@@ -80,6 +91,8 @@ def source_of(given: Any, *, base: str | Path | None = None, languages: Iterable
         The model that the adapter lies over, where the checkpoint does not say.
     languages : iterable of str, optional
         Codes of the languages that it reads; those of the base where they are known.
+    trained_on : iterable of str, optional
+        SHA-256 of the documents that it was trained on; those that the split or the checkpoint names where they do.
 
     Raises
     ------
@@ -100,7 +113,14 @@ def source_of(given: Any, *, base: str | Path | None = None, languages: Iterable
     if said.get("kind", "classifier") != "classifier":
         raise InvalidOption(f"In {folder} lies an encoder, not a classifier; give the checkpoint of the classifier.")
     found, note, notes = _base(trained, folder, said, base)
-    encoder = getattr(given, "encoder", None)
+    documents = _documents(getattr(given, "split", None), said, trained_on)
+    if "documents" not in documents:
+        notes.append(NOT_KNOWN)
+    if hasattr(given, "encoder"):
+        encoder = getattr(given.encoder, "folder", given.encoder)
+    else:
+        encoder, told = encoder_beside(folder, said)
+        notes += told
     options = said.get("options") or {}
     return Source(
         checkpoint=folder,
@@ -110,8 +130,8 @@ def source_of(given: Any, *, base: str | Path | None = None, languages: Iterable
         max_tokens=_window(folder, options),
         pair_text=PairTextOptions.of((said.get("more") or {}).get("texts") or {}),
         languages=_languages(languages, note["name"]),
-        training=_training(said) | _documents(getattr(given, "split", None)),
-        encoder=getattr(encoder, "folder", encoder),
+        training=_training(said) | documents,
+        encoder=encoder,
         combination=getattr(given, "combination", None),
         recurring=getattr(given, "recurring", None),
         metrics=metrics_of(getattr(given, "evaluation", None)),
@@ -156,7 +176,7 @@ def _base(
     found = getattr(trained, "base", None) if given is None else None
     if not isinstance(found, Base) and name:
         try:
-            found = find_base(name)
+            found = find_base(name) if given else base_here(str(name))
         except WorkbenchError as error:
             if _adapter(folder) is not None and not (folder / "config.json").is_file():
                 raise
@@ -171,6 +191,19 @@ def _base(
             "that model again."
         )
     return found, {"name": found.name, "sha256": found.sha256, "licence": found.licence}, []
+
+
+def base_here(name: str) -> Base:
+    """Return a base that a file names; no hub is asked for what a person did not name.
+
+    Raises
+    ------
+    MissingModel
+        If it is not on this machine.
+    """
+    if name == DEFAULT_NAME or Path(name).expanduser().is_dir():
+        return find_base(name)
+    return replace(find_base(find_model(name, offline=True)), name=name)
 
 
 def _noted(noted: Mapping[str, Any], name: str) -> dict[str, str]:
@@ -215,12 +248,41 @@ def _training(said: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _documents(split: Any) -> dict[str, Any]:
-    """Return the hashes of the documents of each part, so that nobody takes figures in sample for others."""
-    if split is None:
+def _documents(split: Any, said: Mapping[str, Any], given: Iterable[str] | None) -> dict[str, Any]:
+    """Return the hashes of the documents of each part, so that nobody takes figures in sample for others.
+
+    Nothing where neither the person, nor the split, nor the checkpoint says.
+    """
+    if given is not None:
+        return {"documents": {"train": sorted(set(given)), "validation": []}}
+    if split is not None:
+        parts = {name: sorted({one.sha256 for one in split.part(name).documents.values()}) for name in PARTS}
+        return {"documents": parts, "split_seed": split.seed}
+    noted = said.get("documents")
+    if not isinstance(noted, dict) or not noted.get("train"):
         return {}
-    parts = {name: sorted({one.sha256 for one in split.part(name).documents.values()}) for name in PARTS}
-    return {"documents": parts, "split_seed": split.seed}
+    return {"documents": {name: sorted(map(str, noted.get(name) or ())) for name in PARTS}}
+
+
+def encoder_beside(folder: Path, said: Mapping[str, Any]) -> tuple[Path | None, list[str]]:
+    """Return the encoder that a checkpoint was started from, and what must be said of it.
+
+    ``fine_tune`` puts it beside the classifier; it is known by the hash of its adapter.
+    """
+    wanted = (said.get("more") or {}).get("start_from")
+    if not wanted:
+        return None, []
+    for above in (folder.parent, folder.parent.parent):
+        place = above / "encoder"
+        best = _json_of(place / "run.json").get("best")
+        found = place / str(best) if best else place
+        weights = found / ADAPTER / ADAPTER_WEIGHTS
+        if weights.is_file() and sha256_of(weights) == wanted:
+            return found, []
+    return None, [
+        "The classifier was started from an encoder that was trained, and that one is not beside it, so the packaged "
+        "encoder is its first stage."
+    ]
 
 
 def _json_of(file: Path) -> dict[str, Any]:

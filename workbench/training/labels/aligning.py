@@ -115,7 +115,7 @@ def aligned_spans(
     if mode not in MODES:
         raise InvalidOption(f"{mode!r:.60} is no way to align spans; give one of {', '.join(MODES)}.")
     given = checked_spans(spans, text, "The text")
-    places = [match.span() for match in _TOKEN.finditer(text)] if tokens is None else list(tokens)
+    places = list(tokens_of(text) if tokens is None else tokens)
     ranks = [rank for rank, (start, end) in enumerate(places) if start < end]
     starts, ends = [places[rank][0] for rank in ranks], [places[rank][1] for rank in ranks]
     found: list[AlignedSpan] = []
@@ -128,6 +128,17 @@ def aligned_spans(
             first, last = outcome
             found.append(AlignedSpan(starts[first], ends[last], ranks[first], ranks[last] + 1, span))
     return Alignment(tuple(found), tuple(dropped), text)
+
+
+def tokens_of(text: str) -> tuple[Span, ...]:
+    """Return where the words of a text stand: between white space, single Chinese, Japanese and Korean characters.
+
+    Examples
+    --------
+    >>> tokens_of("Net 销售.")
+    ((0, 3), (4, 5), (5, 6), (6, 7))
+    """
+    return tuple(match.span() for match in _TOKEN.finditer(text))
 
 
 def _aligned(span: Span, starts: list[int], ends: list[int], mode: Mode) -> tuple[int, int] | str:

@@ -14,12 +14,14 @@ from ...documents.quotes import fold, quote_index
 from ...printing import counted
 from .label import Label
 from .positions import span_in
-from .values import LabelValue, text_sha256
+from .values import LabelSource, LabelValue, text_sha256
 
 if TYPE_CHECKING:
     from ...documents import Document
     from .values import Span, Spans
 
+BELIEVED = (LabelSource.MINED, LabelSource.GOLD, LabelSource.FEEDBACK, LabelSource.PERSON)
+"""Sources of labels, from the one that is believed least: a person is right whatever came later."""
 MOST_GROWN = 1.25
 """A block with more letters than this for each of the quote's is another block: it may hold evidence of its own."""
 
@@ -56,7 +58,8 @@ class Anchored:
     Attributes
     ----------
     at : mapping of int to tuple of Label
-        Block id -> its labels, in the order of their times; of an annotator's labels for a question only the latest.
+        Block id -> its labels, in the order of their times. Of an annotator's labels for a question only one: the
+        latest of the source that is believed most, so that a person's is not lost to what was mined later.
     moved : tuple of Moved
     orphans : tuple of Orphan
     elsewhere : int
@@ -126,13 +129,11 @@ def anchored(labels: Iterable[Label], document: Document) -> Anchored:
 
 
 def _by_block(labels: list[Label]) -> dict[int, tuple[Label, ...]]:
-    latest: dict[tuple[int, str, str], Label] = {}
-    for label in sorted(labels, key=lambda label: label.at):
-        key = (label.block_id, label.question, label.annotator)
-        latest.pop(key, None)
-        latest[key] = label
+    standing: dict[tuple[int, str, str], Label] = {}
+    for label in sorted(labels, key=lambda label: (BELIEVED.index(label.source), label.at)):
+        standing[label.block_id, label.question, label.annotator] = label
     found: dict[int, list[Label]] = {}
-    for label in latest.values():
+    for label in sorted(standing.values(), key=lambda label: label.at):
         found.setdefault(label.block_id, []).append(label)
     return {block: tuple(found[block]) for block in sorted(found)}
 

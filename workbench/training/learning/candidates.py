@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -57,6 +57,7 @@ class CandidateList:
     candidates: tuple[Candidate, ...]
     relevant: int
     weight: float = 1.0
+    barred: frozenset[int] = frozenset()
 
     def __len__(self) -> int:
         return len(self.candidates)
@@ -81,6 +82,8 @@ class Pool:
     others : ndarray of int64
         Further blocks of the document that are not known to hold evidence, nor doubtful.
     weight : float
+    barred : frozenset of int
+        Blocks of the document that are no negatives: evidence, what says the same, and what is doubtful.
     """
 
     question: Question
@@ -88,6 +91,7 @@ class Pool:
     hard: tuple[Candidate, ...]
     others: npt.NDArray[np.int64]
     weight: float
+    barred: frozenset[int] = frozenset()
 
     def drawn(self, options: TrainingOptions, draws: Draws) -> CandidateList:
         """Return a list of one block of evidence and ``options.negatives`` others."""
@@ -97,7 +101,7 @@ class Pool:
         hard = min(len(self.hard), max(wanted, options.negatives - len(self.others)))
         chosen = [self.hard[rank] for rank in draws.permutation(len(self.hard))[:hard]]
         chosen += self._others(options.negatives - hard, draws)
-        return CandidateList(self.question, (*self._own([positive]), *chosen), 1, self.weight)
+        return CandidateList(self.question, (*self._own([positive]), *chosen), 1, self.weight, self.barred)
 
     def fixed(self, options: TrainingOptions, draws: Draws) -> CandidateList:
         """Return the list of validation: all evidence, half hard blocks and half others, as far as there are."""
@@ -105,7 +109,7 @@ class Pool:
         hard = self.hard[: min(len(self.hard), max(count // 2, count - len(self.others)))]
         positives = self._own(self.positives[:MAX_POSITIVES])
         rest = self._others(count - len(hard), draws)
-        return CandidateList(self.question, (*positives, *hard, *rest), len(positives))
+        return CandidateList(self.question, (*positives, *hard, *rest), len(positives), barred=self.barred)
 
     def _others(self, count: int, draws: Draws) -> list[Candidate]:
         count = min(len(self.others), count)
@@ -186,10 +190,7 @@ def pools_of(
     sizes = Counter(pool.question.set_name for pool in found)
     raw = np.array([sizes[pool.question.set_name] ** -balance for pool in found])
     weights = raw / raw.mean()
-    pools = tuple(
-        Pool(pool.question, pool.positives, pool.hard, pool.others, float(weight))
-        for pool, weight in zip(found, weights, strict=True)
-    )
+    pools = tuple(replace(pool, weight=float(weight)) for pool, weight in zip(found, weights, strict=True))
     return Pools(pools, tuple(left_out))
 
 
@@ -266,17 +267,17 @@ def _pool(
     others = np.flatnonzero(free).astype(np.int64)
     if not hard and not len(others):
         return "on documents without any other block"
-    return Pool(question, positives, tuple(hard), others, 1.0)
+    return Pool(question, positives, tuple(hard), others, 1.0, frozenset(barred.difference(chosen)))
 
 
 def _barred(question: Question, mined: Mined | None) -> set[int]:
     """Return the blocks that are no negatives unless a person says so: evidence, its copies, and what is doubtful."""
     barred = {*question.evidence, *question.unsure}
     index = copy_index(question.document)
-    for block in sorted(question.evidence):
+    for block in sorted(barred):
         barred.update(index.copies_of(question.document.texts[block]))
     if mined is not None:
-        barred.update(one.block for one in mined.borderline.get(question.id, ()))
+        barred.update(mined.doubtful.get(question.id, ()))
     return barred
 
 

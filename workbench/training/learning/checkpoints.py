@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -87,6 +87,8 @@ class Run:
     options : mapping
     data : str
         Hash of questions and negatives.
+    documents : mapping of str to sequence of str
+        SHA-256 of the documents of "train" and "validation": what the model has seen.
     more : mapping
         What else decides the result: options of the texts, the checkpoint that it started from.
     """
@@ -95,6 +97,7 @@ class Run:
     base: Base
     options: Mapping[str, Any]
     data: str
+    documents: Mapping[str, Sequence[str]] = field(default_factory=dict)
     more: Mapping[str, Any] = field(default_factory=dict)
 
     def facts(self) -> dict[str, Any]:
@@ -132,14 +135,17 @@ class Checkpoints:
         self._state: dict[str, Any] = {"schema": SCHEMA, "run": run.facts(), "best": "", "latest": "", "stopped": ""}
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            there = self._read()
-            if there is not None and not resume:
+            is_known = (self.folder / RUN).is_file()
+            there = self._read() if resume else None
+            if is_known and not resume:
                 (self.folder / RUN).unlink()
-                there = None
             if there is not None:
                 self._check(there)
                 self._state = there
-            self._sweep()
+            if is_known:
+                self._sweep()
+            else:
+                self._refuse_strangers()
         except OSError as error:
             raise TrainingRefused(
                 f"The folder {self.folder} cannot be written ({error.strerror or error}); give another folder."
@@ -227,7 +233,7 @@ class Checkpoints:
         save_merged(model, self.run.base, folder)
         save_file(_optimizer_tensors(model, optimizer), folder / OPTIMIZER)
         said = {"schema": SCHEMA, **self.run.facts(), "computation": self.computation, "parts": parts}
-        said |= {"progress": asdict(progress)}
+        said |= {"progress": asdict(progress), "documents": {name: list(of) for name, of in self.run.documents.items()}}
         (folder / TRAINING).write_text(_json(said), encoding="utf-8")
 
     def _read(self) -> dict[str, Any] | None:
@@ -253,6 +259,14 @@ class Checkpoints:
             raise TrainingRefused(
                 f"In {self.folder} lies another training: {', '.join(different)} differ; give another folder, or "
                 "resume=False to begin anew there."
+            )
+
+    def _refuse_strangers(self) -> None:
+        """Leave checkpoints alone that no record calls ours: they are somebody else's, or all that is left of ours."""
+        strange = sorted(entry.name for entry in self.folder.iterdir() if _STEP.fullmatch(entry.name))
+        if strange:
+            raise TrainingRefused(
+                f"In {self.folder} lies {strange[0]}, and no {RUN} that says what of; give another folder, or move it."
             )
 
     def _sweep(self) -> None:

@@ -9,12 +9,14 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 from ...caching import CacheFolder, key_of
 from ...errors import InvalidOption
 from ...relevance.encoders.backends import machine
 from ..options import TrainingOptions
+from .losses import NotFinite
 
 SUFFIX = ".precision.json"
 WORTH_IT = 1.1
@@ -103,8 +105,9 @@ def precision_of(options: TrainingOptions, device: str, base: str, work: Callabl
         except (ValueError, KeyError, TypeError) as error:
             cache.drop(key, f"{type(error).__name__}: {error}")
     seconds = {name: _seconds(work, Computation(device, name)) for name in ("fp32", "bf16")}
-    chosen = "bf16" if seconds["bf16"] * WORTH_IT <= seconds["fp32"] else "fp32"
-    cache.store(key, json.dumps({"precision": chosen, "seconds": seconds}).encode("ascii"))
+    chosen = "bf16" if seconds["bf16"] * WORTH_IT < seconds["fp32"] else "fp32"
+    if any(map(isfinite, seconds.values())):
+        cache.store(key, json.dumps({"precision": chosen, "seconds": seconds}).encode("ascii"))
     _log.info("Trained in %s on %s: seconds of a trial %s.", chosen, device, seconds)
     return chosen
 
@@ -122,8 +125,8 @@ def _seconds(work: Callable[[Computation], object], computation: Computation) ->
                 torch.cuda.synchronize()
             if trial:
                 found = min(found, time.perf_counter() - started)
-    except (RuntimeError, TypeError) as error:
-        # An older device knows no half precision.
+    except (RuntimeError, TypeError, NotFinite) as error:
+        # An older device knows no half precision; a number that is none is reported by the training, with its rows.
         _log.info("%s cannot be trained with here: %s", computation, error)
         return float("inf")
     return found

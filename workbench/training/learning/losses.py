@@ -102,8 +102,7 @@ def ranking_of(logits: npt.NDArray[np.floating], relevant: int) -> tuple[float, 
     """
     values = np.asarray(logits, np.float64)
     count = len(values)
-    best = values.max()
-    share = np.log(np.exp(values - best).sum()) - np.log(np.exp(values[:relevant] - best).sum())
+    share = np.logaddexp.reduce(values) - np.logaddexp.reduce(values[:relevant])
     order = np.lexsort((np.arange(count) < relevant, -values))
     hits = order < relevant
     room = max(1, count // 10)

@@ -51,15 +51,20 @@ def train(
     more : mapping
         What else decides the result.
     """
-    shared = {pool.question.document_key for pool in pools} & {pool.question.document_key for pool in validation}
+    documents = {
+        name: sorted({pool.question.document.sha256 for pool in some})
+        for name, some in (("train", pools), ("validation", validation))
+    }
+    shared = set(documents["train"]).intersection(documents["validation"])
     if shared:
+        named = min(pool.question.document_key for pool in pools if pool.question.document.sha256 in shared)
         raise TrainingRefused(
-            f"{len(shared):,} documents, such as {min(shared)!r:.80}, are both trained on and validated on; split the "
+            f"{len(shared):,} documents, such as {named!r:.80}, are both trained on and validated on; split the "
             "questions by document, as split_questions does."
         )
     company = Company(options)
     data = key_of(facts_of(pools), facts_of(validation))
-    run = Run(kind=kind, base=base, options=options.as_dict(), data=data, more=dict(more))
+    run = Run(kind=kind, base=base, options=options.as_dict(), data=data, documents=documents, more=dict(more))
     checkpoints = _opened(folder, run, resume, company)
     if checkpoints.stopped and checkpoints.best is not None:
         return _trained(checkpoints, cast(Stopped, checkpoints.stopped))

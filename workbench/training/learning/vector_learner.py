@@ -143,7 +143,7 @@ def hidden_passages(lists: Sequence[CandidateList]) -> npt.NDArray[np.bool_]:
     hidden = np.zeros((len(lists), len(shown)), np.bool_)
     for rank, one in enumerate(lists):
         question = one.question
-        barred = question.evidence.union(question.unsure)
+        barred = question.evidence.union(question.unsure, one.barred)
         evidence = {plain_letters(question.document.texts[block]) for block in question.evidence} - {""}
         for column, (home, place, each) in enumerate(shown):
             if home == rank:

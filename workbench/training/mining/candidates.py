@@ -16,6 +16,7 @@ from ...documents.columns import NONE
 from ...relevance.scores import RelevanceScores, Scorer
 from ...relevance.surroundings import Surroundings
 from ...workload.places import with_content
+from ..labels.values import LabelSource
 from ..near_copies import CopyIndex, copy_index
 from ..question import Question
 from .answers import holding_answer
@@ -178,6 +179,20 @@ class Candidates:
         return tuple(block for block in self.question.negatives if block not in self.copied)
 
     @cached_property
+    def suggested(self) -> dict[int, str]:
+        """The blocks that a label of no person calls negative, each with its source, as far as no filter stops them.
+
+        Of what was mined the score is held against it as well: the scorer of today may see evidence there. What people
+        or a gold set deny scores high more often than not, and is a hard negative for that.
+        """
+        found = dict[int, str]()
+        for block, source in self.question.suggested:
+            high = source == LabelSource.MINED and not any(self.is_below(block, one) for one in self._positives)
+            if not high and block not in self.question.negatives and self._stopped(block) is None:
+                found[block] = source
+        return found
+
+    @cached_property
     def _labelled(self) -> frozenset[int]:
         return frozenset(self.labelled)
 
@@ -196,6 +211,15 @@ class Candidates:
         return {block: self._fate(block, beside[block]) for block in sorted(beside)}
 
     def _fate(self, block: int, positives: set[int]) -> Fate:
+        stopped = self._stopped(block)
+        if stopped is not None:
+            return stopped
+        if block in self.suggested:
+            return Fate.LABELLED
+        return Fate.TAKEN if any(self.is_below(block, positive) for positive in positives) else Fate.TOO_HIGH
+
+    def _stopped(self, block: int) -> Fate | None:
+        """Return the filter that stops a block, whatever its score."""
         tests = (
             (Fate.NO_CONTENT, not self._ground.content[block]),
             (Fate.EVIDENCE, block in self.question.evidence),
@@ -205,15 +229,16 @@ class Candidates:
             (Fate.CONTEXT, block in self._context),
             (Fate.ANSWER, block in self._answering),
         )
-        for fate, holds in tests:
-            if holds:
-                return fate
-        return Fate.TAKEN if any(self.is_below(block, positive) for positive in positives) else Fate.TOO_HIGH
+        return next((fate for fate, holds in tests if holds), None)
 
     def negatives(self, fates: dict[int, Fate]) -> list[HardNegative]:
-        """Return the labelled negatives and those to take, and write into ``fates`` what became of the others."""
+        """Return the negatives with a label and those to take, and write into ``fates`` what became of the others."""
         chosen = [self._negative(block, LABEL_WAY, self.nearest(block)) for block in self.labelled]
         said = {copy for block in self.labelled for copy in self._copies_of(block)}
+        for block, source in self.suggested.items():
+            if block not in said:
+                chosen.append(self._negative(block, source, self.nearest(block)))
+                said.update(self._copies_of(block))
         waiting = {block for block, fate in fates.items() if fate is Fate.TAKEN}
         lists = {positive: self._in_turn(positive, waiting) for positive in self._positives}
         left = dict.fromkeys(self._positives, self._options.per_positive)
@@ -278,6 +303,12 @@ class Candidates:
                 )
             )
         return chosen
+
+    def doubtful(self, fates: dict[int, Fate]) -> frozenset[int]:
+        """Return every candidate that may be evidence or leads to it, and what says the same as one."""
+        doubts = (Fate.ANSWER, Fate.TOO_HIGH, Fate.CONTEXT)
+        found = [block for block, fate in fates.items() if fate in doubts]
+        return frozenset(found).union(*(self._copies_of(block) for block in found))
 
     def copies(self) -> list[CopyOfEvidence]:
         """Return the near-copies of evidence, in the order of the document."""

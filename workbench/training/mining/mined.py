@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 LABEL_WAY = "label"
 """The way of a negative that a person labelled."""
+SUGGESTED_WAYS: tuple[str, ...] = tuple(source.value for source in LabelSource if source is not LabelSource.PERSON)
+"""The ways of negatives with a label that no person made: where that label is from."""
 
 
 class Doubt(StrEnum):
@@ -41,7 +43,8 @@ class HardNegative:
     ----------
     block : int
     way : str
-        "label", or the way that found it first.
+        "label" if a person labelled it; "feedback", "gold" or "mined" if it has a label from there; else the way that
+        found it first.
     score : float
         Its logit for the question.
     positive : int
@@ -103,10 +106,13 @@ class Mined:
     Attributes
     ----------
     negatives : mapping of str to tuple of HardNegative
-        By the id of every question: first those that a person labelled, then from the hardest on, ways and positives in
-        turn. Empty where none was found.
+        By the id of every question: first those that a person labelled, then those with another label, then from the
+        hardest on, ways and positives in turn. Empty where none was found.
     borderline : mapping of str to tuple of Borderline
         By question: those that hold the answer first, then from the highest score on.
+    doubtful : mapping of str to frozenset of int
+        By question, every block that may be evidence or leads to it, and what says the same; a person is asked about
+        those in ``borderline``. None of them is a negative.
     unanswered : mapping of str to tuple of Unanswered
         By question; blocks of other documents.
     copies : mapping of str to tuple of CopyOfEvidence
@@ -119,6 +125,7 @@ class Mined:
 
     negatives: Mapping[str, tuple[HardNegative, ...]]
     borderline: Mapping[str, tuple[Borderline, ...]]
+    doubtful: Mapping[str, frozenset[int]]
     unanswered: Mapping[str, tuple[Unanswered, ...]]
     copies: Mapping[str, tuple[CopyOfEvidence, ...]]
     report: MiningReport
@@ -154,7 +161,7 @@ class Mined:
         return pd.DataFrame(rows, columns=list(columns))
 
     def to_labels(self, questions: Questions, *, annotator: str = "mining") -> list[Label]:
-        """Return the hard negatives that were mined as labels, for a store or a file; equal ones have equal ids.
+        """Return the hard negatives that have no label yet as labels, for a store or a file; equal ones have equal ids.
 
         Parameters
         ----------
@@ -178,7 +185,7 @@ class Mined:
             )
             for name, some in self.negatives.items()
             for found in some
-            if found.way != LABEL_WAY
+            if found.way not in (LABEL_WAY, *SUGGESTED_WAYS)
         ]
 
     def _kinds(self) -> dict[str, Mapping[str, tuple[HardNegative | CopyOfEvidence, ...]]]:

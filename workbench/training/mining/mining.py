@@ -84,6 +84,7 @@ def mine_hard_negatives(
     return Mined(
         negatives={one.id: work.negatives.get(one.id, ()) for one in asked},
         borderline={one.id: work.borderline.get(one.id, ()) for one in asked},
+        doubtful={one.id: work.doubtful.get(one.id, frozenset()) for one in asked},
         unanswered={one.id: elsewhere.get(one.id, ()) for one in asked},
         copies={one.id: work.copies.get(one.id, ()) for one in asked},
         report=work.report(len(with_evidence), sum(map(len, elsewhere.values()))),
@@ -102,6 +103,7 @@ class _Work:
         self._short: dict[str, list[str]] = defaultdict(list)
         self.negatives: dict[str, tuple[HardNegative, ...]] = {}
         self.borderline: dict[str, tuple[Borderline, ...]] = {}
+        self.doubtful: dict[str, frozenset[int]] = {}
         self.copies: dict[str, tuple[CopyOfEvidence, ...]] = {}
 
     def mine(self, question: Question, scorer: Scorer) -> None:
@@ -112,6 +114,7 @@ class _Work:
         fates = candidates.fates()
         self.negatives[question.id] = tuple(candidates.negatives(fates))
         self.borderline[question.id] = tuple(candidates.borderline(fates))
+        self.doubtful[question.id] = candidates.doubtful(fates)
         self.copies[question.id] = tuple(candidates.copies())
         self._count(candidates, fates)
         self._look(question, candidates, fates)

@@ -66,6 +66,78 @@ def test_a_value_of_another_kind_is_told_or_left_out(
     assert all(one.where and one.reason for one in found.dropped)
 
 
+LONE = "\ud800"
+
+
+def with_lone_surrogates(value: Any) -> list[Any]:
+    """What a file says, each time with one of its texts damaged: names of fields, JSON inside texts, and users too."""
+    found = []
+    for path in places(value):
+        inner = value
+        for key in path[:-1]:
+            inner = inner[key]
+        here = inner[path[-1]]
+        if isinstance(path[-1], str):
+            whole = changed(value, path, None)
+            home = whole
+            for key in path[:-1]:
+                home = home[key]
+            home[path[-1] + LONE] = home.pop(path[-1]) or here
+            found.append(whole)
+        if isinstance(here, str):
+            found += [changed(value, path, LONE), changed(value, path, here + LONE)]
+            if here.startswith("{"):
+                found += [changed(value, path, json.dumps(one)) for one in with_lone_surrogates(json.loads(here))]
+    return found
+
+
+@pytest.mark.parametrize("form", [form for form in FORMATS if form != "csv"])
+def test_half_a_character_anywhere_is_told_or_left_out(form: str, document: Document, tmp_path: Path) -> None:
+    path, odd = tmp_path / "labels.json", tmp_path / "odd.json"
+    value = "not relevant" if form == "squad" else "evidence"
+    label = label_of(document, 1, value, spans=[(6, 11)], note="n", request="r", reason="why", scores={"logit": 1.0})
+    write_labels([label], path, format=form)
+    for said in with_lone_surrogates(json.loads(path.read_text("utf-8"))):
+        odd.write_text(json.dumps(said), "ascii")
+        for documents in (None, [document]):
+            try:
+                found = read_labels(odd, format=form, documents=documents)
+            except WorkbenchError as error:
+                str(error).encode()
+                continue
+            found.report().encode()
+            json.dumps(found.to_dict(), ensure_ascii=False).encode()
+            # What was taken can be written again.
+            write_labels(found.labels, tmp_path / "again.json", format=form)
+
+
+def test_half_a_character_in_the_rows_of_argilla_is_left_out(document: Document, tmp_path: Path) -> None:
+    path = tmp_path / "rows.json"
+    row = {
+        "question": "What rose?",
+        "text": document.texts[1],
+        "label.responses": ["evidence", "evidence", "evidence"],
+        "label.responses.users": [f"ann{LONE}", "bob", "cy"],
+        "label.responses.status": ["submitted", "submitted", LONE],
+        "annotators": [f"ann{LONE}"],
+    }
+    path.write_text(json.dumps([row]), "ascii")
+    found = read_labels(path, format="argilla", documents=document)
+    assert [label.annotator for label in found.labels] == ["bob"]
+    assert len(found.dropped) == 2
+    found.report().encode()
+
+
+def test_half_a_character_in_a_table_is_named(document: Document, tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    write_labels([label_of(document, 1)], path)
+    text = path.read_text("utf-8-sig")
+    for at in range(0, len(text), 7):
+        path.write_bytes((text[:at] + LONE + text[at:]).encode("utf-8", "surrogatepass"))
+        with pytest.raises(WorkbenchError, match=r"^labels\.csv is not UTF-8 \(byte [\d,]+\); save it as UTF-8\.$"):
+            read_labels(path, documents=document)
+
+
 @settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_a_table_with_a_strange_cell_is_told_or_left_out(

@@ -110,7 +110,8 @@ def _user(annotator: str) -> str:
     try:
         return str(uuid.UUID(annotator))
     except ValueError:
-        return str(uuid.uuid5(uuid.NAMESPACE_OID, annotator))
+        # A file may name a user with half a character, which no label takes; it must have an id until that is said.
+        return str(uuid.uuid5(uuid.NAMESPACE_OID, annotator.encode("utf-8", "backslashreplace").decode()))
 
 
 def _drafts(row: Mapping[str, Any], where: str, words: Mapping[str, LabelValue]) -> Iterator[LabelDraft | Dropped]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from ....errors import InvalidLabels, InvalidOption
 from ..label import Label
 from ..values import LabelValue, value_of
-from . import argilla, csv_table, jsonl, label_studio, squad
+from . import argilla, csv_table, jsonl, label_studio, squad, token_spans
 from .files import text_of, write_whole
 from .placing import Placing
 from .reports import ExportReport, ImportReport
@@ -21,7 +21,10 @@ if TYPE_CHECKING:
     from ....documents import Document
 
 _MODULES: dict[str, ModuleType] = {module.NAME: module for module in (jsonl, csv_table, argilla, label_studio, squad)}
+_WRITERS: dict[str, ModuleType] = {**_MODULES, token_spans.NAME: token_spans}
 FORMATS: tuple[str, ...] = tuple(_MODULES)
+WRITTEN: tuple[str, ...] = tuple(_WRITERS)
+"""The formats that are written; one of them is never read."""
 
 
 def read_labels(
@@ -82,7 +85,7 @@ def write_labels(
     labels : iterable of Label
     path : str or pathlib.Path
         Replaced if it is there.
-    format : {"jsonl", "csv", "argilla", "label studio", "squad"}, optional
+    format : {"jsonl", "csv", "argilla", "label studio", "squad", "token spans"}, optional
         By default "jsonl" or "csv", as the name ends.
 
     Raises
@@ -96,18 +99,18 @@ def write_labels(
     if format is None:
         name = {".jsonl": jsonl.NAME, ".csv": csv_table.NAME}.get(target.suffix.lower(), "")
         if not name:
-            raise InvalidOption(f"The name {target.name} tells no format; give format=, one of {', '.join(FORMATS)}.")
+            raise InvalidOption(f"The name {target.name} tells no format; give format=, one of {', '.join(WRITTEN)}.")
     else:
-        name = _checked(format)
-    written = _MODULES[name].write(tuple(labels))
+        name = _checked(format, WRITTEN)
+    written = _WRITERS[name].write(tuple(labels))
     write_whole(target, written.text, written.encoding)
     return ExportReport(target, written.count, name, written.notes, written.dropped)
 
 
-def _checked(given: str) -> str:
+def _checked(given: str, formats: Sequence[str] = FORMATS) -> str:
     spoken = given.replace("-", " ").replace("_", " ").strip().casefold() if isinstance(given, str) else given
-    if spoken not in _MODULES:
-        raise InvalidOption(f"{given!r:.60} is no format of labels; give one of {', '.join(FORMATS)}.")
+    if spoken not in formats:
+        raise InvalidOption(f"{given!r:.60} is no format of labels; give one of {', '.join(formats)}.")
     return spoken
 
 

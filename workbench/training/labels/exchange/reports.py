@@ -98,7 +98,7 @@ def told(notes: Iterable[str], dropped: Iterable[Dropped]) -> list[str]:
     lines = list(notes)
     by_reason: dict[str, list[str]] = {}
     for one in dropped:
-        by_reason.setdefault(one.reason, []).append(one.where)
+        by_reason.setdefault(printable(one.reason), []).append(one.where)
     for reason, places in by_reason.items():
         shown = "; ".join(map(printable, places[:EXAMPLES]))
         more = f"; and {len(places) - EXAMPLES:,} more" if len(places) > EXAMPLES else ""
@@ -107,5 +107,5 @@ def told(notes: Iterable[str], dropped: Iterable[Dropped]) -> list[str]:
 
 
 def _plain(name: str, count: int, notes: tuple[str, ...], dropped: tuple[Dropped, ...]) -> dict[str, Any]:
-    reasons = Counter(one.reason for one in dropped)
+    reasons = Counter(printable(one.reason) for one in dropped)
     return {"format": name, "labels": count, "notes": list(notes), "dropped": dict(reasons)}

@@ -138,7 +138,7 @@ def _drafts(question: Any, paragraph: Mapping[str, Any], title: str, where: str)
             "source": LabelSource.GOLD.value,
             **{name: paragraph[name] for name in FACTS if paragraph.get(name) not in (None, "")},
             **{name: question[name] for name in (*DETAILS, "request") if name in question and name != "id"},
-            **({"id": question["id"]} if "said" in question else {}),
+            **({"id": question["id"]} if "said" in question and "id" in question else {}),
         },
         said=question.get("said"),
     )
