@@ -111,6 +111,7 @@ class Wire:
     received: int = 0
     spoken: int = 0
     listening: bool = False
+    heard: int = 0
     sockets: list[WebSocket] = field(default_factory=list)
 
     def watch(self, page: Page) -> None:
@@ -122,9 +123,18 @@ class Wire:
         socket.on("framesent", lambda payload: self._add("sent", payload))
         socket.on("framereceived", lambda payload: self._add("received", payload))
 
+    def wait_for_silence(self, page: Page, *, milliseconds: int, tries: int = 10) -> None:
+        """Wait until widget and kernel have said nothing for a while: on a slow machine a bench still computes."""
+        for _ in range(tries):
+            before = self.heard
+            page.wait_for_timeout(milliseconds)
+            if self.heard == before:
+                return
+
     def _add(self, way: str, payload: str | bytes) -> None:
+        data = payload.encode("utf-8") if isinstance(payload, str) else payload
+        self.heard += b"comm_msg" in data
         if self.listening:
-            data = payload.encode("utf-8") if isinstance(payload, str) else payload
             setattr(self, way, getattr(self, way) + len(data))
             self.spoken += len(data) if b"comm_msg" in data else 0
 

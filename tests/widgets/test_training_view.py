@@ -153,7 +153,7 @@ def test_one_training_at_a_time_and_it_is_cancelled_at_a_step(views: Callable[..
             "The training was cancelled while hard negatives were mined, so nothing is trained; start it again.",
         ),
         ("combination", "Cancelled before the combination was fitted and judged."),
-        ("evaluation", "Cancelled before the combination was fitted and judged."),
+        ("evaluation", "Cancelled before it was judged on the documents of the test."),
     ],
 )
 def test_every_phase_tells_its_steps_and_ends_when_it_is_cancelled(

@@ -28,7 +28,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--progress/--no-progress", default=None, help="Show progress [in a terminal].")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of tables.")
 def evaluate(classifier: Path, workload: Path, as_json: bool, **others: Any) -> None:
-    """Judge CLASSIFIER, a folder that was exported, on the questions of WORKLOAD that have evidence.
+    """Judge an exported CLASSIFIER on the questions of WORKLOAD.
 
     Files, head, labels and canaries of the classifier are checked first. Documents that it was trained on are named:
     figures on them say little.

@@ -21,7 +21,7 @@ SHOWN = 20
 
 @click.group()
 def labels() -> None:
-    """What people said of blocks: import it, export it, compare annotators."""
+    """Import, export and compare what people said of blocks."""
 
 
 @labels.command("import")
@@ -65,7 +65,9 @@ def import_labels(
 @labels.command("export")
 @click.argument("store", type=_PATH)
 @click.option("-o", "--out", type=_PATH, required=True, metavar="FILE", help="File to write.")
-@click.option("--format", "form", metavar="NAME", help="jsonl, csv, argilla, label-studio or squad [by the name].")
+@click.option(
+    "--format", "form", metavar="NAME", help="jsonl, csv, argilla, label-studio, squad or token-spans [by the name]."
+)
 @click.option("--annotator", metavar="NAME", help="Only labels of this annotator.")
 @click.option("--value", metavar="VALUE", help="Only labels of this value.")
 @click.option("--source", metavar="SOURCE", help="Only labels of this source: person, gold, mined or feedback.")

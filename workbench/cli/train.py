@@ -44,7 +44,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--progress/--no-progress", default=None, help="Show progress [in a terminal].")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def train(workload: Path, output: Path, dry_run: bool, as_json: bool, **others: Any) -> None:
-    """Train a relevance classifier on the questions of WORKLOAD, judge it, and write it to a folder.
+    """Train a relevance classifier on WORKLOAD, judge and write it.
 
     WORKLOAD is a folder with a workload.jsonl, such as datasets/dev. Documents are kept apart: some to train on, some
     to choose by, some to judge on. Ctrl-C ends the training and keeps the best checkpoint; the same command goes on.
@@ -110,7 +110,7 @@ def train(workload: Path, output: Path, dry_run: bool, as_json: bool, **others: 
 @click.option("--progress/--no-progress", default=None, help="Show progress [in a terminal].")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def export(checkpoint: Path, output: Path, as_json: bool, **others: Any) -> None:
-    """Write the classifier of CHECKPOINT as a folder that a runtime loads.
+    """Write the classifier of CHECKPOINT as a folder to load.
 
     CHECKPOINT is the folder of a training, of one of its checkpoints, or of any cross-encoder with two classes. It
     comes without a combination, for that is fitted by workbench train.
