@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..printing import counted
+from ..workload.replay.scores import remembering
 from .fine_tuned import STAGED, TRAINED, UNTRAINED, FineTuned
 from .fine_tuning_options import FineTuningOptions
 from .fine_tuning_steps import Steps, cancelled
 from .learning.bases import Base, find_base
 from .learning.candidates import is_read
-from .learning.first_stage import remembering
 from .learning.states import Cancel, Told
 from .learning.telling import is_cancelled
 from .question import Question, Questions

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
 
 from ...errors import DamagedModel, MissingDependency
-from ..encoders.batches import Floats, Ints
+from ..encoders.batches import Floats, Ints, thread_pool
 
 MODEL = "onnx/model.onnx"
 INT8_MODEL = "onnx/model.int8.onnx"
@@ -56,14 +55,9 @@ class OnnxPairs:
             raise DamagedModel(f"{file} cannot be loaded ({reason}); export the classifier again.") from error
         self._names = [one.name for one in self._session.get_inputs()]
 
-    @contextmanager
-    def pool(self) -> Iterator[Executor]:
+    def pool(self) -> AbstractContextManager[Executor]:
         """Give the threads that may call it."""
-        pool = ThreadPoolExecutor(self._threads, "classifier")
-        try:
-            yield pool
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        return thread_pool(self._threads, "classifier")
 
     def logits(self, pieces: Ints, kinds: Ints, lengths: Ints) -> Floats:
         """Return the logits of a batch, shape (b, 2); see ``PairForward``."""

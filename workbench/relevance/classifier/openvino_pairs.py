@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import threading
 import warnings
-from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
 
-from ...caching import CacheFolder, key_of
 from ...errors import MissingDependency
-from ..encoders.batches import Floats, Ints
+from ..encoders.batches import Floats, Ints, thread_pool
 from ..encoders.model_files import ModelFiles
-from ..encoders.openvino_model import SUFFIX
+from ..encoders.openvino_model import compiled
 from ..encoders.transformers_model import silent_transformers
 from .head import Head, head_of, without_head
 from .transformers_pairs import input_names, load_classifier
@@ -52,14 +49,9 @@ class OpenVinoPairs:
         self._inputs = len(self._compiled.inputs)
         self._requests = threading.local()
 
-    @contextmanager
-    def pool(self) -> Iterator[Executor]:
+    def pool(self) -> AbstractContextManager[Executor]:
         """Give the threads that may call it."""
-        pool = ThreadPoolExecutor(self._threads, "classifier")
-        try:
-            yield pool
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        return thread_pool(self._threads, "classifier")
 
     def logits(self, pieces: Ints, kinds: Ints, lengths: Ints) -> Floats:
         """Return the logits of a batch, shape (b, 2); see ``PairForward``."""
@@ -71,28 +63,15 @@ class OpenVinoPairs:
 
 
 def _compiled(files: ModelFiles, head: Head, threads: int) -> Any:
-    """Return the model compiled for this processor: from the cache, or translated and stored there."""
+    """Return the model compiled for this processor."""
     try:
-        import openvino
+        import openvino  # noqa: F401
     except ImportError as error:
         raise MissingDependency(
             "The backend 'openvino' needs the package openvino; install it with: "
             "pip install 'sparseread-workbench[openvino]'"
         ) from error
-    core = openvino.Core()
-    options = {"INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": threads, "PERFORMANCE_HINT": "THROUGHPUT"}
-    processor = core.get_property("CPU", "FULL_DEVICE_NAME")
-    cache = CacheFolder(SUFFIX)
-    key = key_of("openvino classifier", 1, openvino.__version__, processor, files.fingerprint(), options)
-    stored = cache.load(key)
-    if stored is not None:
-        try:
-            return core.import_model(io.BytesIO(stored), "CPU", options)
-        except RuntimeError as error:
-            cache.drop(key, str(error).splitlines()[0])
-    compiled = core.compile_model(_translated(files, head), "CPU", options)
-    cache.store(key, compiled.export_model().getvalue())
-    return compiled
+    return compiled("openvino classifier", files.fingerprint(), threads, lambda: _translated(files, head))
 
 
 def _translated(files: ModelFiles, head: Head) -> Any:

@@ -142,6 +142,16 @@ _threads = _TorchThreads()
 
 
 @contextmanager
+def thread_pool(threads: int, name: str) -> Iterator[Executor]:
+    """Give some threads, and drop what still waits when the block ends."""
+    pool = ThreadPoolExecutor(threads, name)
+    try:
+        yield pool
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+@contextmanager
 def torch_pool(most: int | None = None) -> Iterator[Executor]:
     """Give as many threads as torch would use, each of which computes alone.
 

@@ -6,16 +6,16 @@ import io
 import logging
 import threading
 import warnings
-from collections.abc import Iterator
-from concurrent.futures import Executor, ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable
+from concurrent.futures import Executor
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
 
 from ...caching import CacheFolder, key_of
 from ...errors import MissingDependency
-from .batches import Floats, Ints
+from .batches import Floats, Ints, thread_pool
 from .model_files import ModelFiles
 from .transformers_model import load_model, silent_transformers
 
@@ -52,14 +52,9 @@ class OpenVinoForward:
         self._output = self._compiled.output(0)
         self._requests = threading.local()
 
-    @contextmanager
-    def pool(self) -> Iterator[Executor]:
+    def pool(self) -> AbstractContextManager[Executor]:
         """Give the threads that may call it."""
-        pool = ThreadPoolExecutor(self._threads, "encoder")
-        try:
-            yield pool
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        return thread_pool(self._threads, "encoder")
 
     def __call__(self, pieces: Ints, lengths: Ints) -> Floats:
         """Return vectors of length 1, shape (b, d); see ``Forward``."""
@@ -71,27 +66,45 @@ class OpenVinoForward:
 
 
 def _compiled(files: ModelFiles, pooling: str, threads: int) -> Any:
-    """Return the model compiled for this processor: from the cache, or translated and stored there."""
+    """Return the model compiled for this processor."""
     try:
-        import openvino
+        import openvino  # noqa: F401
     except ImportError as error:
         raise MissingDependency(
             "The backend 'openvino' needs the package openvino; install it with: pip install openvino"
         ) from error
+    return compiled("openvino", files.fingerprint(pooling), threads, lambda: _translated(files, pooling))
+
+
+def compiled(kind: str, fingerprint: str, threads: int, translated: Callable[[], Any]) -> Any:
+    """Return a model compiled for this processor: from the cache, or translated and stored there.
+
+    Parameters
+    ----------
+    kind : str
+        What the model computes; part of the key in the cache.
+    fingerprint : str
+        Of everything that decides what it computes.
+    threads : int
+    translated : callable
+        Gives the model as OpenVINO has it; asked only where the cache has none.
+    """
+    import openvino
+
     core = openvino.Core()
     options = {"INFERENCE_NUM_THREADS": threads, "NUM_STREAMS": threads, "PERFORMANCE_HINT": "THROUGHPUT"}
     processor = core.get_property("CPU", "FULL_DEVICE_NAME")
     cache = CacheFolder(SUFFIX)
-    key = key_of("openvino", 1, openvino.__version__, processor, files.fingerprint(pooling), options)
+    key = key_of(kind, 1, openvino.__version__, processor, fingerprint, options)
     stored = cache.load(key)
     if stored is not None:
         try:
             return core.import_model(io.BytesIO(stored), "CPU", options)
         except RuntimeError as error:
             cache.drop(key, str(error).splitlines()[0])
-    compiled = core.compile_model(_translated(files, pooling), "CPU", options)
-    cache.store(key, compiled.export_model().getvalue())
-    return compiled
+    found = core.compile_model(translated(), "CPU", options)
+    cache.store(key, found.export_model().getvalue())
+    return found
 
 
 def _translated(files: ModelFiles, pooling: str) -> Any:

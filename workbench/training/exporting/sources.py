@@ -13,7 +13,7 @@ from ...relevance.classifier.adapters import ADAPTER_WEIGHTS
 from ...relevance.encoders.model_files import ModelFiles, find_model, sha256_of
 from ...relevance.encoders.transformer import DEFAULT_NAME
 from ...relevance.pair_text import PairTextOptions
-from ..learning.bases import Base, find_base
+from ..learning.bases import Base, find_base, reads_english_alone
 
 if TYPE_CHECKING:
     from ...relevance.combination import Combination
@@ -29,8 +29,6 @@ NOT_KNOWN = (
     "The checkpoint does not say on which documents it was trained, so nobody can tell which figures are in sample; "
     "give trained_on where you know."
 )
-ENGLISH = frozenset({DEFAULT_NAME, "distilbert-base-uncased", "bert-base-uncased"})
-"""Bases that read English alone."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -229,7 +227,7 @@ def _window(folder: Path, options: Mapping[str, Any]) -> int:
 def _languages(given: Iterable[str] | None, base: str) -> tuple[str, ...] | None:
     if given is not None:
         return tuple(sorted(given))
-    return ("en",) if base.rpartition("/")[2] in ENGLISH else None
+    return ("en",) if reads_english_alone(base) else None
 
 
 def _training(said: Mapping[str, Any]) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class Base:
     @property
     def languages(self) -> frozenset[str] | None:
         """Codes of the languages that it reads; None where that is not known."""
-        return frozenset({"en"}) if self.name.rpartition("/")[2] in _ENGLISH else None
+        return frozenset({"en"}) if reads_english_alone(self.name) else None
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as a dict that JSON can hold."""
@@ -117,3 +117,8 @@ def _base(name: str, folder: Path) -> Base:
     card = folder / "README.md"
     said = _LICENCE.search(card.read_text(encoding="utf-8", errors="replace")[:4_096]) if card.is_file() else None
     return Base(name, folder, whole, said.group(1) if said else "")
+
+
+def reads_english_alone(name: str) -> bool:
+    """Return whether a base of this name is known to read English and nothing else."""
+    return name.rpartition("/")[2] in _ENGLISH

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ...relevance.pair_text import PairTextOptions
+from ...workload.replay.scores import remembering
 from ..options import TrainingOptions
 from .bases import Base, find_base
 from .batches import tokenizer_of
 from .candidates import pools_of
 from .computation import Company, Computation
-from .first_stage import FirstStage, remembering
+from .first_stage import FirstStage
 from .models import ADAPTER, ADAPTER_WEIGHTS, classifier_of
 from .pair_learner import PairLearner
 from .running import file_hash, train

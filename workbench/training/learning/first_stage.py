@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ...documents.progress import showing
-from ...workload.replay.scores import RememberingScorer
 from .candidates import CandidateList, Pool
 
 if TYPE_CHECKING:
@@ -60,12 +59,3 @@ class FirstStage:
         """Return the logit of each candidate of a list."""
         name = one.question.id
         return np.array([self._known[name, each.document.sha256][each.block] for each in one.candidates], np.float32)
-
-
-def remembering(scorer: Scorer | None) -> RememberingScorer:
-    """Return a scorer that asks another one once; that of ``SparseReader()`` by default."""
-    if scorer is None:
-        from ...reading import SparseReader
-
-        scorer = SparseReader().scorer
-    return scorer if isinstance(scorer, RememberingScorer) else RememberingScorer(scorer)

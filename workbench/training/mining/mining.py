@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ...documents.progress import showing
 from ...errors import InvalidOption, TrainingRefused
 from ...printing import counted
-from ...workload.replay.scores import RememberingScorer
+from ...workload.replay.scores import remembering
 from ..question import Question, Questions
 from .candidates import Candidates, Ground, Voices, second_stage_of
 from .mined import Borderline, CopyOfEvidence, HardNegative, Mined
@@ -72,7 +72,7 @@ def mine_hard_negatives(
         raise TrainingRefused(
             f"None of {counted(len(asked), 'question')} has evidence to mine beside; label blocks as evidence first."
         )
-    scorer = _remembering(scorer)
+    scorer = remembering(scorer)
     if chosen.ways == ("classifier",) and second_stage_of(scorer) is None:
         raise InvalidOption("The only way is 'classifier', but the scorer has no second stage; add 'encoder' to ways.")
     work = _Work(chosen)
@@ -180,14 +180,6 @@ def _notes_on_ways(options: MiningOptions, scorer: Scorer) -> list[str]:
     if "classifier" in options.ways and second_stage_of(scorer) is None:
         return ["The scorer has no second stage, so that the way 'classifier' found nothing; train one first."]
     return []
-
-
-def _remembering(scorer: Scorer | None) -> Scorer:
-    if scorer is None:
-        from ...reading import SparseReader
-
-        scorer = SparseReader().scorer
-    return scorer if isinstance(scorer, RememberingScorer) else RememberingScorer(scorer)
 
 
 def _by_document(questions: Iterable[Question]) -> Callable[[Question], int]:

@@ -177,3 +177,12 @@ def _scores(arrays: Mapping[str, npt.NDArray[Any]], meta: Mapping[str, Any]) -> 
         presence=meta["presence"],
         nothing_relevant=meta["nothing_relevant"],
     )
+
+
+def remembering(scorer: Scorer | None) -> RememberingScorer:
+    """Return a scorer that asks another one once; that of ``SparseReader()`` by default."""
+    if scorer is None:
+        from ...reading import SparseReader
+
+        scorer = SparseReader().scorer
+    return scorer if isinstance(scorer, RememberingScorer) else RememberingScorer(scorer)
