@@ -20,15 +20,17 @@ function followCurves(shell) {
   let timer = 0;
   // What failed was told, and what somebody has cancelled is not wanted, until rules or offsets are others.
   let ended = { id: null, tuned: null };
+  const jobOf = () => model.get("running").find(({ kind }) => kind === "curves");
   shell.follow(["running"], () => {
-    const job = model.get("running").find(({ kind }) => kind === "curves");
-    if (job && !isRunning(job) && job.id !== ended.id) ended = { id: job.id, tuned: tunedOf(model) };
+    const job = jobOf();
+    const inVain = job && !isRunning(job) && job.status !== "done";
+    if (inVain && job.id !== ended.id) ended = { id: job.id, tuned: tunedOf(model) };
   });
   shell.follow(["foot"], () => {
     clearTimeout(timer);
     const { curves, workload } = model.get("foot");
-    const job = model.get("running").find(({ kind }) => kind === "curves");
-    const over = job && job.status !== "done" && (isRunning(job) || ended.tuned === tunedOf(model));
+    const job = jobOf();
+    const over = (job && isRunning(job)) || ended.tuned === tunedOf(model);
     if (!curves && workload && !over) timer = setTimeout(() => void actions(model).ask("curves"), REST);
   });
   shell.ends(() => clearTimeout(timer));
