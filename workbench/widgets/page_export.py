@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import base64
 import gzip
-import hashlib
 import html
 import json
 import math
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ..documents.surrogates import without_surrogates
 from ..errors import InvalidOption, WorkbenchError
+from ..standalone import inline_script, inline_style, policy_of
 from .scripts import script_of, sheet_of, styles_of
 from .wording import words_of
 
@@ -25,8 +24,6 @@ THEMES = ("auto", "light", "dark")
 
 _ALIGNMENT = 8
 _OF_THE_NOTEBOOK = frozenset({"layout", "tabbable", "tooltip", "comm"})
-_END_OF_SCRIPT = re.compile(r"<(?=/script|!--)", re.IGNORECASE)
-_END_OF_STYLE = re.compile(r"<(?=/style|!--)", re.IGNORECASE)
 
 
 def to_html(widget: Widget, *, title: str = "SparseRead", theme: str = "auto") -> str:
@@ -52,17 +49,17 @@ def to_html(widget: Widget, *, title: str = "SparseRead", theme: str = "auto") -
     if theme not in THEMES:
         raise InvalidOption(f"theme is {theme!r:.40}; choose from {', '.join(THEMES)}.")
     scripts = [
-        _script(f"{script_of(widget.script)}globalThis.sparsereadEntry = $${widget.script}.render;"),
-        _script(f"{script_of('alone')}$$alone.render(globalThis.sparsereadEntry);"),
+        inline_script(f"{script_of(widget.script)}globalThis.sparsereadEntry = $${widget.script}.render;"),
+        inline_script(f"{script_of('alone')}$$alone.render(globalThis.sparsereadEntry);"),
     ]
     styles = f"{styles_of(widget.script)}\n{sheet_of('alone').read_text(encoding='utf-8')}"
     words = words_of(("page_export",), widget.language)
     return _PAGE.format(
         language=widget.language,
         theme=theme,
-        policy=_policy(scripts),
+        policy=policy_of(scripts, blobs=True),
         title=html.escape(without_surrogates(title)),
-        styles=_END_OF_STYLE.sub(r"<\\", styles),
+        styles=inline_style(styles),
         no_script=html.escape(words["export.no_script"]),
         state=base64.b64encode(packed(widget)).decode("ascii"),
         scripts="\n".join(f'<script type="module">{script}</script>' for script in scripts),
@@ -160,21 +157,6 @@ def _json(header: dict[str, Any]) -> bytes:
 
 def _aligned(size: int) -> int:
     return -size % _ALIGNMENT + size
-
-
-def _script(text: str) -> str:
-    # A parser of HTML looks for the end of a script in its strings and comments too.
-    return _END_OF_SCRIPT.sub(r"<\\", text).replace("\r\n", "\n")
-
-
-def _policy(scripts: list[str]) -> str:
-    hashes = [base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii") for script in scripts]
-    allowed = " ".join(f"'sha256-{digest}'" for digest in hashes)
-    # Blobs are made by these scripts alone, of what the page holds: a library for charts, pictures of pages.
-    return (
-        f"default-src 'none'; script-src {allowed} blob:; style-src 'unsafe-inline'; img-src data: blob:; "
-        "base-uri 'none'; form-action 'none'"
-    )
 
 
 _PAGE = """<!DOCTYPE html>

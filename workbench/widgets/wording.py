@@ -1,28 +1,15 @@
-"""The words that widgets show, in English and Chinese: one file a section and language, in ``words``."""
+"""The words that widgets show: one file a section and language, in ``words``."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
 
-from ..errors import InvalidOption
+from ..wording import LANGUAGES, checked_language, section_of
 
-LANGUAGES = ("en", "zh")
+__all__ = ["LANGUAGES", "checked_language", "words_of"]
+
 _FOLDER = Path(__file__).resolve().parent / "words"
-
-
-def checked_language(language: str) -> str:
-    """Return the language, or refuse one without words.
-
-    Raises
-    ------
-    InvalidOption
-    """
-    if language not in LANGUAGES:
-        raise InvalidOption(f"language is {language!r:.40}; choose from {', '.join(LANGUAGES)}.")
-    return language
 
 
 def words_of(sections: Iterable[str], language: str) -> dict[str, str]:
@@ -34,10 +21,4 @@ def words_of(sections: Iterable[str], language: str) -> dict[str, str]:
     '关闭'
     """
     checked_language(language)
-    return {key: text for section in sections for key, text in _section(section, language).items()}
-
-
-@cache
-def _section(section: str, language: str) -> dict[str, str]:
-    found: dict[str, str] = json.loads((_FOLDER / f"{section}.{language}.json").read_text(encoding="utf-8"))
-    return found
+    return {key: text for section in sections for key, text in section_of(_FOLDER, section, language).items()}
