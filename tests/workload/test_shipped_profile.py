@@ -82,6 +82,17 @@ def test_the_shipped_profile_is_the_calibration_of_the_shipped_outcomes(
     )
 
 
+def test_every_document_of_the_shipped_outcomes_is_read_as_it_was_then(outcomes: pd.DataFrame) -> None:
+    workload, tokenizer = load_workload(datasets_dir() / "dev"), SparseReader(scorer=None).tokenizer
+    first = {request.document_key: request for request in reversed(list(workload))}
+    then = outcomes.set_index("request")["tokens_artifact"]
+    now = {
+        request.id: int(tokenizer.count(workload.open(request, progress=False).texts).sum())
+        for request in first.values()
+    }
+    assert now == {request: int(then[request]) for request in now}
+
+
 def test_the_shipped_outcomes_are_what_a_replay_makes(shipped: GateProfile, outcomes: pd.DataFrame) -> None:
     chosen = ["documents/harbor-manual.md", "documents/差旅制度.txt", "artifacts/field-bulletin.md"]
     some = load_workload(datasets_dir() / "dev").of_documents(chosen)
