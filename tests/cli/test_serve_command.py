@@ -102,5 +102,19 @@ def test_the_page_is_a_notebook_that_works_where_the_command_was_started(
     (cell,) = page.cells
     assert f"os.chdir({str(tmp_path)!r})" in cell.source
     assert repr(str(tmp_path / "work's")) in cell.source
-    assert f"folder={str(tmp_path / 'kept')!r}, language='zh'" in cell.source
+    assert f"folder={str(tmp_path / 'kept')!r}, language='zh', present=False" in cell.source
     compile(cell.source, "bench", "exec")
+
+
+def test_the_page_can_open_with_the_document_presented(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages: list[str] = []
+
+    def run(command: list[str], **_: object) -> int:
+        pages.append(Path(command[3]).read_text(encoding="utf-8"))
+        return 0
+
+    monkeypatch.setattr("workbench.cli.serve.run", run)
+    monkeypatch.setattr("workbench.cli.serve.find_spec", lambda _: True)
+    for arguments in ((), ("--present",)):
+        assert CliRunner().invoke(cli, ["serve", "--no-browser", *arguments]).exit_code == 0
+    assert ["present=False" in pages[0], "present=True" in pages[1]] == [True, True]

@@ -110,7 +110,8 @@ def test_a_profile_is_a_rule(project_dir: Path) -> None:
     profile = GateProfile.load(project_dir / "datasets" / "dev" / "gate.json")
     view = GateView(workload(40, 5), profile)
     assert view.native == profile.gate.thresholds.native
-    assert view.weights == pytest.approx([0.0056, 0.8561, 0.1384], abs=1e-4)
+    weights = profile.gate.weights
+    assert view.weights == pytest.approx([weights.exposure, weights.cost, weights.risk], abs=1e-9)
 
 
 @pytest.mark.parametrize("outcomes", [None, workload(5, 2).iloc[:0]])

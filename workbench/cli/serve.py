@@ -34,7 +34,7 @@ from workbench.widgets import Workbench
 from workbench.workload import load_workload
 
 os.chdir({here!r})
-Workbench(load_workload({workload!r}), folder={folder!r}, language={language!r})
+Workbench(load_workload({workload!r}), folder={folder!r}, language={language!r}, present={present!r})
 """
 
 
@@ -43,10 +43,17 @@ Workbench(load_workload({workload!r}), folder={folder!r}, language={language!r})
 @click.option("--folder", type=click.Path(path_type=Path), metavar="DIR", help="Workspace [.sparseread/NAME here].")
 @click.option("--language", type=click.Choice(["en", "zh"]), default="en", help="Words of the page [en].")
 @click.option("--theme", type=click.Choice(["light", "dark"]), default="light", help="Colours of the page [light].")
+@click.option("--present", is_flag=True, help="Open with the document in large type, to present it.")
 @click.option("--port", type=click.IntRange(1, 65535), metavar="N", help="Port to listen on [the first free one].")
 @click.option("--browser/--no-browser", default=True, help="Open a browser window [yes].")
 def serve(
-    workload: Path | None, folder: Path | None, language: str, theme: str, port: int | None, browser: bool
+    workload: Path | None,
+    folder: Path | None,
+    language: str,
+    theme: str,
+    present: bool,
+    port: int | None,
+    browser: bool,
 ) -> None:
     """Show the bench of WORKLOAD as a page.
 
@@ -63,7 +70,8 @@ def serve(
     address = f"http://{HOST}:{chosen}/?token={token}"
     with tempfile.TemporaryDirectory(prefix="sparseread-") as place:
         page = Path(place) / "bench.ipynb"
-        page.write_text(json.dumps(notebook(source, folder=folder, language=language)), encoding="utf-8")
+        shown = notebook(source, folder=folder, language=language, present=present)
+        page.write_text(json.dumps(shown), encoding="utf-8")
         code = run(
             voila_command(page, port=chosen, theme=theme),
             environment=voila_environment(token),
@@ -88,13 +96,14 @@ def checked_workload(workload: Path | None) -> Path:
     return source
 
 
-def notebook(workload: Path, *, folder: Path | None, language: str) -> dict[str, Any]:
+def notebook(workload: Path, *, folder: Path | None, language: str, present: bool = False) -> dict[str, Any]:
     """Return the notebook whose only cell shows the bench, as its file holds it."""
     source = CELL.format(
         here=str(Path.cwd()),
         workload=str(workload.resolve()),
         folder=None if folder is None else str(folder.resolve()),
         language=language,
+        present=present,
     )
     cell: dict[str, Any] = {"cell_type": "code", "id": "bench", "metadata": {}, "execution_count": None, "outputs": []}
     kernel = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}

@@ -16,6 +16,7 @@ from .base import Widget
 from .bench_children import OF_A_TAB, Children
 from .bench_data import catalogue_data, foot_data, head_data, jobs_data, profiles_near, route_data, routes_data
 from .bench_exchange import comparison_data, export_data
+from .presenting_data import prices_data, rendered_data
 from .wording import checked_language
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ class Workbench(Widget):
         "en" or "zh".
     height : int
         In pixels of CSS; 0 for what suits a notebook.
+    present : bool
+        Whether it opens as ``present()`` shows it.
 
     Examples
     --------
@@ -72,7 +75,7 @@ class Workbench(Widget):
     """
 
     script: ClassVar[str] = "workbench"
-    sections: ClassVar[tuple[str, ...]] = ("workbench",)
+    sections: ClassVar[tuple[str, ...]] = ("workbench", "presenting")
 
     children = traitlets.Dict().tag(sync=True, **widget_serialization)
     """Widgets by name: document, threshold, page, rules, gate, requests, annotate, as far as they were needed."""
@@ -88,6 +91,9 @@ class Workbench(Widget):
     """The last Python calls, newest last."""
     history = traitlets.Dict().tag(sync=True)
     compared = traitlets.Dict().tag(sync=True)
+    presenting = traitlets.Bool(False).tag(sync=True)
+    """Whether the document at hand has the whole window, in large type."""
+    prices = traitlets.Dict().tag(sync=True)
 
     def __init__(
         self,
@@ -99,6 +105,7 @@ class Workbench(Widget):
         annotator: str | None = None,
         language: str = "en",
         height: int = 0,
+        present: bool = False,
     ) -> None:
         checked_language(language)
         self.bench = Bench(workload, reader=reader, folder=folder, outcomes=outcomes, annotator=annotator)
@@ -108,7 +115,8 @@ class Workbench(Widget):
         self._lock = self.bench.lock
         self._told: set[str] = set()
         self._compared_stale = True
-        super().__init__(**shared, height=height, tab=self.bench.state.tab)
+        shown: dict[str, Any] = {"tab": self.bench.state.tab, "presenting": present, "prices": prices_data(language)}
+        super().__init__(**shared, height=height, **shown)
         self.controller = self.bench
         self._seen = False
         self._changed(_ALL)
@@ -128,6 +136,14 @@ class Workbench(Widget):
             super().open()
         else:
             self.bench.open(request, show=show)
+
+    def present(self) -> None:
+        """Give the document at hand the whole window, in large type; Escape or ``stop_presenting`` ends it."""
+        self.presenting = True
+
+    def stop_presenting(self) -> None:
+        """Show the bench again."""
+        self.presenting = False
 
     def close(self) -> None:
         """Take the bench off the page, cancel its jobs and let go of the journal."""
@@ -165,6 +181,14 @@ class Workbench(Widget):
     def answer_export_preview(self) -> dict[str, Any]:
         """Return what a profile would say; see ``export_data``."""
         return export_data(self.bench)
+
+    def answer_rendered(self) -> dict[str, Any] | None:
+        """Return what a model sees of the reading at hand; see ``rendered_data``."""
+        return rendered_data(self.bench.reading)
+
+    def answers_alone(self) -> list[tuple[str, dict[str, Any], Any, list[bytes]]]:
+        """Return the questions that a page without a kernel has answers to."""
+        return [("rendered", {}, self.answer_rendered(), [])]
 
     def _need(self, names: Collection[str]) -> None:
         if self._children.need(names):

@@ -38,12 +38,13 @@ export function benchKeys(shell) {
     run: () => shell.select(tab, { focus: true }),
   }));
   const lone = { keys: ["Escape"], run: () => shell.header.close() };
+  const present = { keys: ["P"], words: t("present.key"), run: () => shell.presenter.set(true) };
   const edits = [
     { keys: ["/"], words: t("key.question"), run: () => shell.header.ask() },
     { keys: ["z"], words: t("key.undo"), run: () => shell.step("undo") },
     { keys: ["Z"], words: t("key.redo"), run: () => shell.step("redo") },
   ];
-  const bindings = [...tabs, ...(model.alone ? [] : edits), lone];
+  const bindings = [...tabs, ...(model.alone ? [] : edits), present, lone];
   const keys = keyboard(root, bindings, t, { groups: () => groupsOf(shell, bindings) });
   const stop = keepFocus(root);
   const pass = (event) => passed(shell, event);

@@ -23,7 +23,12 @@ export function header(shell) {
   });
   const brand = h("strong", { class: "sr-wb-brand" }, "SparseRead");
   const history = h("div", { class: "sr-wb-history" }, undo, redo);
-  const element = h("header", { class: "sr-wb-head" }, brand, list, picker.element, badge.element, history);
+  const present = h(
+    "button",
+    { class: "sr-plain sr-wb-present", title: `${t("present.key")}  P`, onclick: () => shell.presenter.set(true) },
+    t("present"),
+  );
+  const element = h("header", { class: "sr-wb-head" }, brand, list, picker.element, badge.element, present, history);
   return {
     element,
     id,

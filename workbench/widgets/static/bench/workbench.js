@@ -12,6 +12,7 @@ import { faultOf } from "../shared/fault.js";
 import { gateTab } from "./gate_tab.js";
 import { header } from "./header.js";
 import { afterPaint } from "../shared/painting.js";
+import { presenterOf } from "../presenting/presenting.js";
 import { readTab } from "./read_tab.js";
 import { statusBar } from "./status_bar.js";
 import { tuneTab } from "./tune_tab.js";
@@ -60,6 +61,7 @@ class Shell {
     this.listen();
     this.sized();
     this.select(this.tab, { tell: false });
+    this.presenter.turn();
     if (!model.get("head").document || !["read", "tune"].includes(this.tab)) this.rest();
   }
 
@@ -92,6 +94,7 @@ class Shell {
   }
 
   build() {
+    this.presenter = presenterOf(this);
     this.header = header(this);
     this.status = statusBar(this);
     this.main = h("main", { class: "sr-wb-main" });
@@ -145,6 +148,11 @@ class Shell {
   enter() {
     const { element } = this.panels.get(this.tab);
     (keyPlace(element, this.tab) ?? element).focus({ preventScroll: true });
+  }
+
+  // The window is given back: where what had the keys before has gone, they are those of the tab in sight.
+  left() {
+    if (!this.root.contains(this.focused)) this.enter();
   }
 
   panel(tab) {

@@ -50,7 +50,7 @@ export function blockElement(view, i) {
   return element;
 }
 
-function textElement(view, i, kind) {
+export function textElement(view, i, kind) {
   if (kind === "table_row") return rowElement(view, i);
   const text = visible(view.text(i));
   const element = h("div", { class: "sr-doc-text", dir: "auto" });

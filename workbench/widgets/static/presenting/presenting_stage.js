@@ -1,0 +1,81 @@
+// The window that presenting takes: a dialog above everything, as large as the screen where a person asked for it, and
+// everything as it was when it is over.
+
+import { h } from "../shared/dom.js";
+
+// Returns { element, inner, open(), close(), screen(), dispose() }. `left` is called when the browser itself ends it.
+export function stageOf(label, left) {
+  const inner = h("div", { class: "sr-pr-stage", tabindex: "-1" });
+  const element = h("dialog", { class: "sr-pr-dialog", "aria-label": label }, inner);
+  let before = null;
+  let places = [];
+  let hasScreen = false;
+
+  // What is behind must not hear the keys and clicks that are meant for this.
+  for (const name of ["keydown", "keyup", "keypress", "click"]) {
+    element.addEventListener(name, (event) => event.stopPropagation());
+  }
+  element.addEventListener("cancel", (event) => {
+    event.preventDefault();
+    left();
+  });
+  // A button that is pressed and goes away takes the keys with it.
+  element.addEventListener("focusout", ({ relatedTarget }) => {
+    if (relatedTarget) return;
+    setTimeout(() => element.open && !element.contains(active(element)) && inner.focus({ preventScroll: true }), 0);
+  });
+  document.addEventListener("fullscreenchange", changed);
+  // Escape in full screen is heard by the browser alone.
+  function changed() {
+    const had = hasScreen;
+    hasScreen = document.fullscreenElement === inner;
+    if (had && !hasScreen && element.open) left();
+  }
+
+  async function screen() {
+    if (!inner.requestFullscreen) return;
+    try {
+      if (document.fullscreenElement === inner) {
+        hasScreen = false;
+        await document.exitFullscreen();
+      } else await inner.requestFullscreen();
+    } catch {
+      // Where the page may not have the screen it has the window.
+    }
+  }
+
+  return {
+    element,
+    inner,
+    screen,
+    open: () => {
+      before = active(element);
+      places = scrolledAround(element);
+      element.showModal();
+      inner.focus({ preventScroll: true });
+      if (navigator.userActivation?.isActive) void screen();
+    },
+    close: async () => {
+      hasScreen = false;
+      const isWhole = document.fullscreenElement === inner;
+      element.close();
+      if (isWhole) await document.exitFullscreen().catch(() => {});
+      if (before?.isConnected) before.focus({ preventScroll: true });
+      for (const [found, place] of places) found.scrollTo({ ...place, behavior: "instant" });
+    },
+    dispose: () => {
+      document.removeEventListener("fullscreenchange", changed);
+      element.remove();
+    },
+  };
+}
+
+const active = (element) => element.getRootNode().activeElement;
+
+function scrolledAround(element) {
+  const found = [];
+  for (let at = element.parentElement; at; at = at.parentElement) {
+    if (at.scrollTop || at.scrollLeft) found.push([at, { top: at.scrollTop, left: at.scrollLeft }]);
+  }
+  return found;
+}
