@@ -66,6 +66,7 @@ ABOVE_FORMATS = (
     "overlay",
     "page_boxes",
     "page_images",
+    "page_pictures",
     "frame",
 )
 INNER_FLOORS = (("workers",), ("opening",), ("collections",))

@@ -27,6 +27,7 @@ PROMISES = {
     "04_bring_your_own_documents": ("bool(checked['holds'].all()), len(checked)", "(True, 4)"),
     "05_annotate_hard_negatives": ("bool(checked['holds'].all()), len(checked)", "(True, 5)"),
     "06_train_the_classifier": ("bool(checked['holds'].all()), len(checked)", "(True, 5)"),
+    "07_show_it_to_stakeholders": ("bool(checked['holds'].all()), len(checked)", "(True, 6)"),
 }
 """What is asked at the end of each notebook, and the answer."""
 

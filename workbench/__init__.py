@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from .documents.overlay import page_overlay
     from .errors import WorkbenchError
     from .gate import GateProfile, Intent, Preview, ReadGate, intent_of, preview_of
-    from .reading import Feedback, Reading, Session, SparseReader, Threshold, TokenShare, open_store
+    from .reading import Feedback, Reading, Session, SparseReader, Threshold, TokenShare, load_audit, open_store
     from .relevance.classifier import Classifier
+    from .report import PriceTable, Report, report_on, report_on_workload
     from .training.evaluating import evaluate_classifier
     from .training.exporting import export_classifier
     from .training.fine_tuning import fine_tune
@@ -68,7 +69,12 @@ _HOME = {
     "SparseReader": "reading",
     "Threshold": "reading",
     "TokenShare": "reading",
+    "load_audit": "reading",
     "open_store": "reading",
+    "PriceTable": "report",
+    "Report": "report",
+    "report_on": "report",
+    "report_on_workload": "report",
     "Workbench": "widgets.workbench",
     "Workload": "workload",
     "load_workload": "workload",
@@ -102,9 +108,11 @@ __all__ = [
     "Label",
     "LabelStore",
     "Preview",
+    "PriceTable",
     "ReadGate",
     "ReadOptions",
     "Reading",
+    "Report",
     "Session",
     "SparseReader",
     "Threshold",
@@ -121,6 +129,7 @@ __all__ = [
     "fit_profile",
     "fit_threshold",
     "intent_of",
+    "load_audit",
     "load_outcomes",
     "load_workload",
     "mine_hard_negatives",
@@ -132,6 +141,8 @@ __all__ = [
     "preview_of",
     "questions_of",
     "replay",
+    "report_on",
+    "report_on_workload",
     "save_outcomes",
     "split_questions",
 ]

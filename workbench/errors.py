@@ -96,6 +96,10 @@ class StaleProfile(WorkbenchError):
     """A gate profile was made with another model, other rules or another tokenizer; the message names each."""
 
 
+class InvalidAudit(WorkbenchError):
+    """An audit cannot be read or written, is of another layout, or was changed after it was sealed."""
+
+
 class Unreachable(WorkbenchError):
     """A recall floor or a promise that no threshold reaches; the message names the best that is reachable."""
 

@@ -1,7 +1,8 @@
 """Pictures of every tab of the bench and of a training, light and dark, 1280 and 1920 wide: to look at, and for docs.
 
 ``python -m tests.browser.screenshots FOLDER`` serves the bundled workload as a page, with a request open and a profile
-to compare with, and draws ``bench-<tab>-<theme>-<width>.png``. The first run embeds a document, which takes seconds.
+to compare with, and draws ``bench-<tab>-<theme>-<width>.png`` and ``bench-present-<theme>-<width>.png``. The first run
+embeds a document, which takes seconds.
 Then it trains a small classifier, which takes about a minute, and draws ``training-<theme>-<width>.png``.
 """
 
@@ -35,6 +36,7 @@ from .serving import serving
 TABS = ("read", "tune", "gate", "compare", "export", "annotate")
 THEMES = ("light", "dark")
 SIZES = ((1280, 800), (1920, 1080))
+PRESENTED = ((1280, 720), (1920, 1080), (390, 844))
 REQUEST = "pump-manual-05"
 TRAINED_ON = ("claim-file.pdf", "pump-manual.pdf", "research-report.pdf", "sensor-patent.pdf", "tidegate-releases.zip")
 REST_MS = 1_500
@@ -71,7 +73,22 @@ def pictures(browser: Browser, workspace: Path, state: Path) -> Iterator[tuple[s
                     page.set_viewport_size({"width": width, "height": height})
                     settle(page, tab)
                     yield f"bench-{tab}-{theme}-{width}.png", page.screenshot()
+            yield from pictures_presented(page, theme)
             context.close()
+
+
+def pictures_presented(page: Page, theme: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the name of each picture of the document as it is presented, and the PNG: skipped text is faded."""
+    page.locator(".sr-workbench").press("P")
+    page.locator(".sr-pr-view[data-painted]").wait_for()
+    page.keyboard.press("f")
+    for width, height in PRESENTED:
+        page.set_viewport_size({"width": width, "height": height})
+        page.keyboard.press("Home")
+        page.keyboard.press("e")
+        page.wait_for_timeout(REST_MS)
+        yield f"bench-present-{theme}-{width}.png", page.screenshot()
+    page.keyboard.press("Escape")
 
 
 def trained(folder: Path) -> TrainingView:

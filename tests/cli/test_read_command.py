@@ -178,8 +178,8 @@ def test_the_kept_text_is_verbatim_for_a_program_and_harmless_on_a_screen(
 def test_json_holds_the_audit_the_kept_text_and_the_saving(sample_dir: Path, name: str, question: str) -> None:
     reading = reading_of(sample_dir / name, question)
     told = json.loads(run(sample_dir / name, question, "--min-tokens", LEAST, "--json", "--explain", 3).stdout)
-    assert list(told) == ["facts", "saving", "kept", "pinned", "context", "kept_text", "explanations", "blocks"]
-    assert {"facts": told["facts"], "blocks": told["blocks"]} == json.loads(reading.audit().to_json())
+    assert list(told) == ["facts", "seal", "saving", "kept", "pinned", "context", "kept_text", "explanations", "blocks"]
+    assert {name: told[name] for name in ("facts", "seal", "blocks")} == json.loads(reading.audit().to_json())
     assert told["kept_text"] == reading.kept_text
     assert told["saving"]["tokens_kept"] == reading.saving.tokens_kept
     assert told["saving"]["share_skipped"] == reading.saving.share_skipped

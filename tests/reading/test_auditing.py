@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 import io
 import json
 from pathlib import Path
@@ -33,7 +34,9 @@ def test_every_block_and_every_number_is_there() -> None:
     audit = reading.audit()
     rows = rows_of(audit.to_csv())
     assert [row["text"] for row in rows] == list(document.texts)
-    assert len(audit) == 10 and list(rows[0]) == [*audit.columns, *FINGERPRINTS]
+    assert len(audit) == 10 and list(rows[0]) == [*audit.columns, *FINGERPRINTS, "seal", "signature", "facts"]
+    assert json.loads(rows[0]["facts"]) == audit.facts and not any(row["facts"] for row in rows[1:])
+    assert {row["seal"] for row in rows} == {audit.seal}
     row = rows[5]
     assert {name: row[name] for name in ("status", "kept", "tokens", "tokens_kept", "section", "scale")} == {
         "status": "kept",
@@ -58,13 +61,15 @@ def test_the_fingerprints_tell_what_it_was_made_with() -> None:
     audit = reader.read(manual(), "When does an alarm sound?").audit()
     assert {name: audit.facts[name] for name in FINGERPRINTS} == {
         "document_sha256": manual().sha256,
+        "profile_sha256": None,
         "scorer": "shared words 1",
         "calibration": "by hand",
         "rules_sha256": TABLE.sha256,
         "tokenizer": "o200k_base",
         "workbench": workbench.__version__,
     }
-    assert audit.facts["question"] == "When does an alarm sound?" and audit.facts["cut"] == "threshold 0.65"
+    assert audit.facts["question"] == "When does an alarm sound?" and audit.facts["cut_in_words"] == "threshold 0.65"
+    assert audit.facts["cut"] == {"kind": "threshold", "value": 0.65, "scale": "calibrated"}
     other = reader.read(manual(), "When does an alarm sound?").with_rules(TABLE.with_weight("alarms", 1.2))
     assert other.audit().facts["rules_sha256"] != TABLE.sha256
 
@@ -100,7 +105,7 @@ def test_json_and_frame_hold_the_same() -> None:
     frame = audit.to_frame()
     assert list(frame.columns) == list(audit.columns) and frame.attrs["document_sha256"] == reading.document.sha256
     assert frame["text"].tolist() == [block["text"] for block in found["blocks"]]
-    assert repr(audit) == "Audit('manual.txt', 10 blocks, 25 columns)"
+    assert repr(audit) == f"Audit('manual.txt', 10 blocks, 33 columns, seal {audit.seal[:12]})"
 
 
 def test_files_are_written_as_spreadsheets_read_them(tmp_path: Path) -> None:
@@ -114,5 +119,53 @@ def test_files_are_written_as_spreadsheets_read_them(tmp_path: Path) -> None:
 
 def test_a_reading_of_nothing_can_be_audited() -> None:
     audit = reading_of(basis_of(Made().page().document(), []), Threshold(0.65)).audit()
-    assert audit.to_csv().count("\n") == 1 and json.loads(audit.to_json())["blocks"] == []
+    (row,) = rows_of(audit.to_csv())
+    assert row["block_id"] == row["text"] == "" and json.loads(row["facts"]) == audit.facts
+    assert json.loads(audit.to_json())["blocks"] == []
     assert len(audit.to_frame()) == 0
+
+
+def test_a_block_has_the_features_that_its_rules_may_name() -> None:
+    rules = RuleTable("test", (Rule("acting", Match(features=("action_marker",)), 1.5),))
+    audit = SparseReader(scorer=SharedWords(), rules=rules).read(manual(), "When does an alarm sound?").audit()
+    row = dict(zip(audit.columns, audit.rows[2], strict=True))
+    assert row["features"].split() == ["paragraph", "number", "duration", "percentage"]
+    assert row["parent"] == 1 and row["section"] == "The plant > Backups" and row["is_header"] is False
+    assert "action_verb" not in audit.facts["features"]
+    parsed = rules.rules[0], Rule("parsed", Match(features=("action_verb",)), 0.9)
+    deep = SparseReader(scorer=SharedWords(), rules=RuleTable("deep", parsed)).read(manual(), "What sounds?").audit()
+    assert "action_verb" in deep.facts["features"] and "but_clause" not in deep.facts["features"]
+
+
+def test_what_was_asked_is_there_as_data() -> None:
+    made = manual(document_type="legal")
+    reader = SparseReader(scorer=SharedWords(Scale.CALIBRATED), rules=TABLE, offsets={"legal": 0.05})
+    reading = reader.read(made, "When does an alarm sound?", scope="point", budget_tokens=90)
+    facts = reading.audit().facts
+    told = {
+        name: facts[name] for name in ("scope", "type_offset", "offset", "budget_tokens", "pages", "tokens_rendered")
+    }
+    assert told == {
+        "scope": "point",
+        "type_offset": 0.05,
+        "offset": 0.05,
+        "budget_tokens": 90,
+        "pages": {"count": 1, "no text layer": [], "blank": [], "unreadable": []},
+        "tokens_rendered": reading.saving.rendered_tokens,
+    }
+    assert facts["rules_spoken"] == [
+        {"name": "alarms", "weight": 2.0, "pin": False, "reason": ""},
+        {"name": "tanks", "weight": 1.5, "pin": False, "reason": ""},
+    ]
+    assert facts["kept_text_sha256"] == hashlib.sha256(reading.kept_text.encode()).hexdigest()
+
+
+def test_the_models_are_named_where_a_scorer_has_some() -> None:
+    class Encoder:
+        name, fingerprint = "MiniLM", "e" * 64
+
+    class WithModel(SharedWords):
+        encoder = Encoder()
+
+    facts = SparseReader(scorer=WithModel()).read(manual(), "When does an alarm sound?").audit().facts
+    assert facts["encoder"] == {"name": "MiniLM", "fingerprint": "e" * 64} and facts["classifier"] is None

@@ -118,4 +118,5 @@ def test_a_reader_describes_itself_so_that_a_profile_of_it_reads_alike(calibrate
     )
     again = SparseReader.from_profile(profile(**json.loads(json.dumps(description_of(first)))), scorer=scorer)
     document = manual(document_type="legal")
-    assert again.read(document, QUESTION).audit().to_json() == first.read(document, QUESTION).audit().to_json()
+    told = first.read(document, QUESTION).audit().differences(again.read(document, QUESTION).audit())
+    assert [sentence.partition(":")[0] for sentence in told] == ["profile", "profile_sha256"]

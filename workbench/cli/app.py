@@ -27,6 +27,7 @@ from .lab import lab
 from .labels import labels
 from .read import read
 from .replay import replay
+from .report import report
 from .serve import serve
 from .threshold import threshold
 from .train import export, train
@@ -107,7 +108,8 @@ def _drop_output() -> None:
 def cli(debug: bool) -> None:
     """Look at documents as blocks that lead back to them, and read of them what a question needs.
 
-    Exit codes: 0 done, 1 the job failed, 2 the command was not understood, 3 nothing relevant (read), 130 interrupted.
+    Exit codes: 0 done, 1 the job failed, 2 the command was not understood, 3 nothing relevant (read, report), 130
+    interrupted.
     """
     if logging.lastResort is not None:
         logging.lastResort.setFormatter(logging.Formatter("warning: %(message)s"))
@@ -129,6 +131,7 @@ for command in (
     train,
     evaluate,
     export,
+    report,
     cache,
     lab,
     serve,

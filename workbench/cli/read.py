@@ -64,7 +64,7 @@ def read(
         for block in explain:
             _check_block(document, block)
         reading = choices.read(reader, document, question)
-    _check_room(reading)
+    check_room(reading)
     if as_json:
         reading_export.write_json(reading, explain)
     elif as_csv:
@@ -88,7 +88,7 @@ def _check_block(document: Document, block: int) -> None:
         raise InvalidOption(f"There is no block {block} in {document.name} to explain; {has}.")
 
 
-def _check_room(reading: Reading) -> None:
+def check_room(reading: Reading) -> None:
     """Refuse a budget in which nothing of what passed the cut has room, with one that is large enough."""
     from ..errors import InvalidOption
     from ..reading.notes import no_room

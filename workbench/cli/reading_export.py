@@ -21,12 +21,13 @@ def reading_facts(reading: Reading, explain: Sequence[int] = ()) -> dict[str, An
     Returns
     -------
     dict
-        facts (as in the audit), saving, kept, pinned, context (block ids), kept_text, explanations, blocks (as in the
-        audit).
+        facts and seal (as in the audit), saving, kept, pinned, context (block ids), kept_text, explanations, blocks (as
+        in the audit).
     """
     audit = json.loads(reading.audit().to_json())
     return {
         "facts": audit["facts"],
+        "seal": audit["seal"],
         "saving": asdict(reading.saving),
         "kept": list(reading.kept_ids),
         "pinned": list(reading.pinned_ids),

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ..reading import SparseReader
     from ..workload import Workload
+    from ..workload.endpoint import Ceiling
 
 _ASKING = (
     click.option("--llm-base-url", metavar="URL", help="Ask a model here: what stands before /chat/completions."),
@@ -76,7 +77,7 @@ def replay(workload: Path, output: Path, advisory: float, processes: int | None,
     if not output.absolute().parent.is_dir():
         raise FileMissing(f"There is no folder {output.parent} to write {output.name} into; make it first.")
     asking = {name: others.pop(name) for name in list(others) if name.startswith("llm_") or name == "transcript"}
-    endpoint = _endpoint(asking)
+    endpoint = endpoint_of(asking)
     reader, options = _reader(others)
     loaded = load_workload(workload)
     progress = others["progress"]
@@ -114,7 +115,7 @@ def _reader(others: dict[str, Any]) -> tuple[SparseReader, Any]:
     return reader, SignalOptions.from_dict(GateProfile.load(others["profile"]).gate.options)
 
 
-def _endpoint(asking: dict[str, Any]) -> Any:
+def endpoint_of(asking: dict[str, Any]) -> Any:
     """Return the endpoint that is to be asked, None where none was named."""
     given = {name: value for name, value in asking.items() if value is not None}
     if not given:
@@ -137,16 +138,28 @@ def _asked(
     asking: dict[str, Any],
     progress: Any,
 ) -> pd.DataFrame:
-    from ..workload.endpoint import Ceiling, ask_workload
+    from ..workload.endpoint import ask_workload
 
-    ceiling = Ceiling(
+    return ask_workload(
+        workload,
+        outcomes,
+        reader,
+        endpoint,
+        ceiling=ceiling_of(asking),
+        transcript=asking["transcript"],
+        progress=progress,
+    )
+
+
+def ceiling_of(asking: dict[str, Any]) -> Ceiling:
+    """Return the most that asking may cost."""
+    from ..workload.endpoint import Ceiling
+
+    return Ceiling(
         most_tokens=asking["llm_most_tokens"],
         most_cost=asking["llm_most_cost"],
         price_in=asking["llm_price_in"],
         price_out=asking["llm_price_out"],
-    )
-    return ask_workload(
-        workload, outcomes, reader, endpoint, ceiling=ceiling, transcript=asking["transcript"], progress=progress
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .audit import Audit
+from .audit import Audit, load_audit
 from .cuts import Cut, Threshold, TokenShare
 from .decision import Bound
 from .explanation import Explanation
@@ -36,5 +36,6 @@ __all__ = [
     "Status",
     "Threshold",
     "TokenShare",
+    "load_audit",
     "open_store",
 ]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from ..documents import Document
     from ..relevance.scores import RelevanceScores, Scope, Scorer
     from ..structure import StructureWeights
+    from .profile_used import ProfileUsed
 
 _FURNITURE = [KIND_CODE[kind] for kind in FURNITURE]
 
@@ -48,6 +49,8 @@ class Basis:
         What the document's type adds to a threshold.
     remarks : tuple of str
         What the reader has to say, whatever is decided.
+    profile : ProfileUsed or None
+        The gate profile that the reader was made from.
     """
 
     document: Document
@@ -61,6 +64,7 @@ class Basis:
     offset: float = 0.0
     feedback: Mapping[int, FeedbackVoice] = field(default_factory=dict)
     remarks: tuple[str, ...] = ()
+    profile: ProfileUsed | None = None
 
     def weighed(self, structure: StructureWeights) -> Basis:
         """Return the same with the weights of another table."""

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidOption, StaleProfile
 from ..printing import shortened
-from .cuts import Threshold
+from .cuts import Threshold, TokenShare
+from .profile_used import ProfileUsed
 from .tokenizers import tokenizer_of
 
 if TYPE_CHECKING:
@@ -21,8 +22,11 @@ OWN = ("scorer", "classifier", "rules", "tokenizer", "feedback")
 """Arguments of a reader that may be given beside a profile."""
 
 
-def arguments_of(profile: GateProfile | str | Path, others: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of ``SparseReader`` that a profile stands for; see ``SparseReader.from_profile``."""
+def arguments_of(profile: GateProfile | str | Path, others: Mapping[str, Any]) -> tuple[dict[str, Any], ProfileUsed]:
+    """Return the arguments of ``SparseReader`` that a profile stands for, and which profile that is.
+
+    See ``SparseReader.from_profile``.
+    """
     from ..gate.profile import GateProfile
     from ..gate.profile.parts import ThresholdCut
 
@@ -52,7 +56,17 @@ def arguments_of(profile: GateProfile | str | Path, others: Mapping[str, Any]) -
         arguments["threshold"] = Threshold(cut.value)
     else:
         arguments |= {"token_share": cut.share, "min_tokens": cut.min_tokens}
-    return arguments
+    used = ProfileUsed(
+        name=found.name,
+        fingerprint=found.fingerprint,
+        scorer=found.models.scorer,
+        calibration=arguments["calibration"],
+        rules=arguments["rules"],
+        tokenizer=found.models.tokenizer,
+        offsets=arguments["offsets"],
+        cut=Threshold(cut.value) if isinstance(cut, ThresholdCut) else TokenShare(cut.share, cut.min_tokens),
+    )
+    return arguments, used
 
 
 def _scorer_of(profile: GateProfile, given: Any, beside: Path | None) -> Scorer:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from ..relevance.calibrated import Calibration
     from ..relevance.classifier import Classifier
     from ..structure import RuleBook, RuleTable, StructureWeights
+    from .profile_used import ProfileUsed
     from .sessions import Session
 
 
@@ -125,6 +126,7 @@ class SparseReader:
         self._chosen = scorer
         self._scorer: Scorer | None = None
         self._remarks = remarks
+        self.profile: ProfileUsed | None = None
         self._tokens: WeakKeyDictionary[Document, npt.NDArray[np.int64]] = WeakKeyDictionary()
 
     @classmethod
@@ -152,7 +154,10 @@ class SparseReader:
         """
         from .profiles import arguments_of
 
-        return cls(**arguments_of(profile, others))
+        arguments, used = arguments_of(profile, others)
+        reader = cls(**arguments)
+        reader.profile = used
+        return reader
 
     @property
     def rule_book(self) -> RuleBook:
@@ -274,6 +279,7 @@ class SparseReader:
             offset=self.offsets.get(document.document_type.value, 0.0),
             feedback=self.feedback.voices(document, question),
             remarks=self._remarks,
+            profile=self.profile,
         )
 
     def cut_on(self, scale: Scale, asked: Cut | None = None) -> tuple[Cut, str]:

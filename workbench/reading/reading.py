@@ -6,6 +6,7 @@ import html
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +31,7 @@ from .skipped import Skipped, skipped_of
 if TYPE_CHECKING:
     import pandas as pd
 
+    from .. import GateProfile, PriceTable, Report
     from ..documents import Document
     from ..relevance.scores import RelevanceScores, Scope
     from ..structure import RuleTable, StructureWeights
@@ -206,6 +208,32 @@ class Reading:
     def audit(self) -> Audit:
         """Return every block with all numbers and the fingerprints of what they were made with."""
         return audit_of(self.basis, self.cut, self.decision, budget_tokens=self.budget_tokens, notes=self.notes)
+
+    def report(
+        self,
+        path: str | Path | None = None,
+        *,
+        language: str = "en",
+        title: str | None = None,
+        profile: GateProfile | str | Path | None = None,
+        prices: PriceTable | None = None,
+        pictures: bool = True,
+    ) -> Report:
+        """Make a report for people who open no notebook: one HTML file that loads nothing; write it if a path is given.
+
+        The arguments, and what is raised, are those of ``report_on``, which takes several readings and more.
+
+        Examples
+        --------
+        >>> reading.report("report.html", language="zh")  # doctest: +SKIP
+        """
+        # Reports lie above readings, which know of them only what everybody does: the public face of the package.
+        from .. import report_on
+
+        made = report_on(self, language=language, title=title, profile=profile, prices=prices, pictures=pictures)
+        if path is not None:
+            made.save(path)
+        return made
 
     def with_cut(self, cut: Cut) -> Reading:
         """Decide again with another cut.

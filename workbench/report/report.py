@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import WorkbenchError
+from ..structure.atomic import write_text
 
 
 @dataclass(frozen=True, repr=False)
@@ -24,21 +25,15 @@ class Report:
     html: str
 
     def save(self, path: str | Path) -> Path:
-        """Write the page to a file, and return its path.
+        """Write the page to a file, at once or not at all, and return its path.
 
         Raises
         ------
         WorkbenchError
             If the file cannot be written.
         """
-        out = Path(path)
-        try:
-            out.write_text(self.html, encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise WorkbenchError(
-                f"The report cannot be written to {out} ({error.strerror or error}); give a file in a folder that "
-                "exists and has room."
-            ) from error
+        out = Path(path).expanduser()
+        write_text(out, self.html, error=WorkbenchError)
         return out
 
     def to_pdf(self, path: str | Path) -> Path:

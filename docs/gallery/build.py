@@ -1,0 +1,229 @@
+"""Builds the gallery: the reports of this folder, the table of ``../gallery.md``, and the pictures of both.
+
+``python build.py`` builds everything, ``--no-pictures`` leaves the screenshots as they are, for machines without
+Chromium. Equal sources give equal reports, byte for byte. The project is installed with its extra ``test`` for this.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from lxml import html
+
+import workbench as wb
+from workbench.report.comparison import ComparisonContents, compared
+from workbench.workload.gold import resolve
+
+HERE = Path(__file__).resolve().parent
+PROJECT = HERE.parents[1]
+INDEX, IMAGES = HERE.parent / "gallery.md", HERE.parent / "images"
+DEV = PROJECT / "datasets" / "dev"
+PROFILE = DEV / "gate.json"
+BEGIN, END = "<!-- built by gallery/build.py: begin -->", "<!-- built by gallery/build.py: end -->"
+PICTURE_BYTES = 150_000
+"""Of the pages in one report, so that none has more than 600 kB; by default a report has twenty times as many."""
+SCREEN = {"width": 1280, "height": 880}
+COLUMNS, THUMB_WIDTH, GAP = 3, 620, 16
+COLOURS = 96
+"""Of a picture's palette: a page of text has few, and the file is a third as large."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A report of the gallery.
+
+    Attributes
+    ----------
+    name : str
+        Of its file, without the suffix.
+    request : str
+        Id in the bundled workload.
+    what : str
+        What the document is.
+    language : str
+        Of the words of the report.
+    tighter : float or None
+        Another share of the tokens that is shown beside.
+    """
+
+    name: str
+    request: str
+    what: str
+    language: str = "en"
+    tighter: float | None = None
+
+
+SHOWN = (
+    Shown("pump-manual", "pump-manual-16", "Manual of a pump, PDF"),
+    Shown("annual-report-zh", "zh-annual-report-07", "Filing of a Chinese group, PDF, with Chinese words", "zh"),
+    Shown("services-agreement", "master-services-agreement-18", "Contract, Word, side by side", tighter=0.05),
+    Shown("clinical-guideline", "clinical-guideline-12", "Clinical guideline, PDF"),
+    Shown("maintenance-register", "maintenance-register-15", "Register of work orders, Excel"),
+    Shown("grid-courseware", "grid-courseware-07", "Course on power grids, HTML"),
+)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a report says in numbers, read from the report itself."""
+
+    question: str
+    document: str
+    tokens_whole: int
+    tokens_read: int
+    blocks: int
+    blocks_skipped: int
+    share: str
+    native: bool
+    evidence_kept: int
+    evidence_lost: int
+
+    @property
+    def sentence(self) -> str:
+        """What was kept and skipped, and what that saves."""
+        kept = f"{self.blocks - self.blocks_skipped:,} of {self.blocks:,} blocks"
+        if self.native:
+            return (
+                f"Nothing is saved: the gate has all {self.tokens_whole:,} tokens read. Read sparsely, {kept} would "
+                f"have been kept and {self.blocks_skipped:,} skipped."
+            )
+        return (
+            f"{kept} kept, {self.blocks_skipped:,} skipped; {self.tokens_read:,} tokens are read instead of "
+            f"{self.tokens_whole:,}: {self.share} saved."
+        )
+
+    @property
+    def evidence(self) -> str:
+        """How many of the marked blocks with evidence were kept."""
+        marked = self.evidence_kept + self.evidence_lost
+        return f"{self.evidence_kept} of {marked}"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Build the reports and what tells of them."""
+    parser = argparse.ArgumentParser(description="Build the reports of the gallery, and its index.")
+    parser.add_argument("--no-pictures", action="store_true", help="leave the screenshots as they are")
+    options = parser.parse_args(arguments)
+    for old in HERE.glob("*.html"):
+        old.unlink()
+    workload = wb.load_workload(DEV)
+    profile = wb.GateProfile.load(PROFILE)
+    reader = wb.SparseReader.from_profile(profile)
+    for shown in SHOWN:
+        path = report_of(shown, workload, reader, profile).save(HERE / f"{shown.name}.html")
+        print(f"{path.relative_to(PROJECT).as_posix()}: {path.stat().st_size:,} bytes, {told_by(path).sentence}")
+    INDEX.write_text(with_rows(INDEX.read_text(encoding="utf-8")), encoding="utf-8")
+    if not options.no_pictures:
+        for path in draw():
+            print(f"{path.relative_to(PROJECT).as_posix()}: {path.stat().st_size:,} bytes")
+
+
+def report_of(shown: Shown, workload: wb.Workload, reader: wb.SparseReader, profile: wb.GateProfile) -> wb.Report:
+    """Make one report, with the evidence that the workload has marked."""
+    request = workload.request(shown.request)
+    document = workload.open(request.artifact)
+    reading = reader.read(document, request.question, scope=request.scope)
+    gold = resolve(request, document).blocks
+    return wb.report_on(
+        reading,
+        language=shown.language,
+        profile=profile,
+        gold=gold,
+        picture_bytes=PICTURE_BYTES,
+        comparison=False if shown.tighter is None else beside(reading, shown.tighter, gold),
+    )
+
+
+def beside(reading: wb.Reading, share: float, gold: Sequence[int]) -> ComparisonContents:
+    """Show a reading beside one that keeps less."""
+    cut = reading.cut
+    assert isinstance(cut, wb.TokenShare)
+    other = reading.with_token_share(wb.TokenShare(share, min_tokens=500))
+    names = (f"the best {cut.share:.0%} of the tokens", f"the best {share:.0%}")
+    return compared(reading, other, names=(names[0], names[1]), what="profiles", gold=gold)
+
+
+def told_by(path: Path) -> Told:
+    """Read the numbers of a report from its page."""
+    page = html.fromstring(path.read_text(encoding="utf-8"))
+    (head,) = page.xpath("//header[@class='head']")
+    (money,) = page.xpath("//section[@data-money]")
+    share, blocks = (head.xpath(f".//dl[@class='numbers']/div[2]/{part}")[0].text_content() for part in ("dd", "dt"))
+    # "595 of 766", and in Chinese "766 个块中的 595 个".
+    skipped, total = sorted(int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", blocks))
+    return Told(
+        question=head.xpath("string(.//h2)"),
+        document=head.xpath("string(.//*[@class='name'])"),
+        tokens_whole=int(money.get("data-whole")),
+        tokens_read=int(money.get("data-kept")),
+        blocks=total,
+        blocks_skipped=skipped,
+        share=share.strip(),
+        native=bool(head.xpath(".//*[contains(@class, 'native')]")),
+        evidence_kept=len(page.xpath("//*[@id='r1-kept']//*[@class='evidence']")),
+        evidence_lost=len(page.xpath("//*[@id='r1-skipped']//li[@class='lost']")),
+    )
+
+
+def with_rows(index: str) -> str:
+    """Return the index with a row for each report that is there."""
+    rows = [
+        "| report | document | question | what came of it | marked evidence kept |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for shown in SHOWN:
+        told = told_by(HERE / f"{shown.name}.html")
+        cells = (
+            f"[{shown.name}.html](gallery/{shown.name}.html)",
+            f"{shown.what}: `{told.document}`",
+            told.question.replace("|", "\\|"),
+            told.sentence,
+            told.evidence,
+        )
+        rows.append(f"| {' | '.join(cells)} |")
+    before, _, rest = index.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return "\n".join([f"{before}{BEGIN}", "", *rows, "", f"{END}{after}"])
+
+
+def draw() -> list[Path]:
+    """Photograph the first screen of every report: the first one alone, and all of them on one sheet."""
+    from PIL import Image
+    from playwright.sync_api import sync_playwright
+
+    from workbench.report.pdf import browser_here
+
+    screens = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=str(browser_here()), args=["--no-sandbox"])
+        page = browser.new_page(viewport=SCREEN, color_scheme="light")
+        for shown in SHOWN:
+            page.goto((HERE / f"{shown.name}.html").as_uri())
+            picture = HERE / f"{shown.name}.png"
+            page.screenshot(path=picture)
+            with Image.open(picture) as screen:
+                screens.append(screen.convert("RGB"))
+            picture.unlink()
+        browser.close()
+    height = THUMB_WIDTH * SCREEN["height"] // SCREEN["width"]
+    rows = -(-len(screens) // COLUMNS)
+    sheet = Image.new("RGB", (COLUMNS * (THUMB_WIDTH + GAP) + GAP, rows * (height + GAP) + GAP), "#c6cbd6")
+    for number, screen in enumerate(screens):
+        row, column = divmod(number, COLUMNS)
+        thumb = screen.resize((THUMB_WIDTH, height), Image.Resampling.LANCZOS)
+        sheet.paste(thumb, (GAP + column * (THUMB_WIDTH + GAP), GAP + row * (height + GAP)))
+    saved = []
+    for name, image in (("report-first", screens[0]), ("report-gallery", sheet)):
+        path = IMAGES / f"{name}.png"
+        image.quantize(COLOURS, dither=Image.Dither.NONE).save(path, optimize=True)
+        saved.append(path)
+    return saved
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,222 @@
+"""What a stranger is told first: what was kept, what was skipped, why, and what it saves."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.reading.made import Made, manual
+from tests.report import made
+from workbench.documents import Document, DocumentWarning, PageStatus
+from workbench.reading import Reading
+from workbench.report.contents import AnswerSaid, AnswersSaid
+from workbench.report.headline import coverage_of, quality_of
+from workbench.report.reading_contents import reading_contents
+from workbench.report.wording import saying
+
+EN, ZH = saying("contents", "en"), saying("contents", "zh")
+
+
+def headline(reading: Reading, **others: object) -> tuple[str, ...]:
+    return reading_contents(reading, **others).headline  # type: ignore[arg-type]
+
+
+def test_four_sentences_say_what_was_kept_skipped_why_and_what_it_saves() -> None:
+    assert headline(made.reading_of()) == (
+        "For this question 198 of the document's 1,320 blocks (headings, paragraphs, table rows) were kept, on 28 of "
+        "53 pages.",
+        "The other 1,122 blocks were skipped; the longest skipped sections are “Contents”, “Sibiu, "
+        "Romania” and “10.21 Note 21 Subsidiaries”.",
+        "The blocks that match the question best, as the rules weigh them, were taken until they held 10 % of the "
+        "tokens.",
+        "So the model reads 4,033 tokens, marks of place included, instead of 34,889: 88 % is saved each time the "
+        "question is asked.",
+    )
+
+
+def test_the_same_is_said_in_chinese() -> None:
+    found = headline(made.reading_of(made.REPORT_ZH, made.REVENUE_ZH), language="zh")
+
+    assert len(found) == 4
+    assert found[0].startswith("针对这个问题，文档的 ")
+    assert found[3].startswith("于是模型读 2,762 个词元（含位置标记），而不是 25,796 个：每问一次节省 89 %")
+
+
+def test_what_a_rule_always_keeps_is_said_where_it_does() -> None:
+    assert headline(made.reading_of(made.AGREEMENT, made.PAYMENT))[2].startswith(
+        "Besides those that a rule always keeps,"
+    )
+
+
+def test_nothing_kept_says_so_and_that_it_proves_nothing() -> None:
+    assert headline(made.reading_of(made.MANUAL, made.DEPTH)) == (
+        "Nothing was kept: the model sees none of the document's 51 blocks.",
+        "All 51 blocks were skipped; each of them is listed with its reason, and can be searched.",
+        "Nothing in the document was found to speak to the question.",
+        "The model is told so in 61 tokens instead of being shown the document; that is no proof that the answer does "
+        "not stand in it.",
+    )
+
+
+def test_nothing_that_reaches_the_line_says_how_far_the_best_block_is() -> None:
+    found = headline(made.calibrated_reading(0.1, 0.42, 0.1, threshold=0.5))
+
+    assert found[2].startswith("No block matches the question well enough: the best comes to 0.4")
+    assert found[2].endswith("and the line is 0.50.")
+
+
+def test_everything_kept_saves_nothing() -> None:
+    found = headline(made.calibrated_reading(0.9))
+
+    assert found == (
+        "All 10 blocks of the document were kept.",
+        "Nothing was skipped.",
+        "A block is kept when its match with the question, weighed by the rules, reaches 0.50; here all do, or stand "
+        "above one that does.",
+        "Nothing is saved: with its marks of place the kept text has 102 tokens, and the whole document 67.",
+    )
+
+
+def test_a_document_below_the_least_says_why_it_is_kept() -> None:
+    found = headline(made.reading_of(made.MANUAL, "Which backup is kept for a year?", min_tokens=3_000))
+
+    assert found[2].startswith("The document has only 1,182 tokens, ")
+    assert found[3].startswith("Nothing is saved: ")
+
+
+def test_a_scan_needs_text_recognition() -> None:
+    reading = made.words_alone().read(made.scanned(), "What is it?")
+
+    assert headline(reading) == (
+        "Nothing could be read: the document has no text, and 2 pages of it hold only pictures, as in a scan.",
+        "It needs OCR (text recognition) before anything can be kept or skipped, and so far nothing is saved.",
+    )
+    assert "（OCR）" in headline(reading, language="zh")[1]
+
+
+def test_under_the_route_native_the_first_sentence_says_that_nothing_is_saved_and_why() -> None:
+    reading = made.reading_of()
+
+    found = headline(reading, gate=made.gated(reading, native=0.9, force=0.95))
+
+    assert len(found) == 4
+    assert found[0] == (
+        "Nothing is saved, because the gate has the document read whole: the margin in favour of reading it sparsely "
+        "is +0.3554, and it must be above +0.9000."
+    )
+    assert found[1].startswith("Read sparsely, 198 of its 1,320 blocks")
+    assert not any("is saved each time" in sentence for sentence in found)
+
+
+def test_under_the_route_advisory_the_saving_hangs_on_the_agent() -> None:
+    reading = made.reading_of()
+
+    found = headline(reading, gate=made.gated(reading, native=0.1, force=0.9))
+
+    assert found[3].startswith("If the agent chooses to read sparsely, the model reads 4,033 tokens, marks")
+
+
+def test_a_follow_up_says_that_only_its_passages_are_kept() -> None:
+    reading = made.calibrated_reading(0.9).with_focus({2: ((0, 8),)})
+
+    assert headline(reading)[2].startswith("It is a follow-up question, so only the passages that it is about are kept")
+
+
+def test_a_budget_is_named_where_it_ended_the_keeping() -> None:
+    reading = made.calibrated_reading(0.9, budget_tokens=60)
+
+    assert "were taken while they fitted in a budget of 60 tokens" in headline(reading)[2]
+    assert headline(reading.with_budget(5))[2] == "No block that matches the question fits in the budget of 5 tokens."
+
+
+def test_one_block_is_spoken_of_as_one() -> None:
+    document = Made(name="note.txt").text("The valve closes at noon.").document()
+    found = headline(made.words_alone(share=1.0).read(document, "When does the valve close?"))
+
+    assert found[0] == "The only block of the document was kept."
+
+
+# --- how quality is known ---
+
+
+def answers(*, failed: str = "") -> AnswersSaid:
+    one = AnswerSaid("noon", 100, 4, 0.5, 1.0, "exact match", failed)
+    return AnswersSaid("a model", one, one, "noon", "Both answers are right.")
+
+
+def test_answers_that_were_measured_come_first() -> None:
+    reading = made.reading_of()
+
+    said = quality_of(reading, EN, answers=answers(), gold=(reading.kept_ids[0], reading.skipped.top(1)[0]))
+
+    assert said == (
+        "The answers were measured, with a model: Both answers are right. Kept are 1 of the 2 blocks that somebody "
+        "marked as evidence; the others are lost."
+    )
+
+
+def test_an_answer_that_failed_measures_nothing() -> None:
+    assert quality_of(made.reading_of(), EN, answers=answers(failed="no reply")).startswith("Nobody has measured")
+
+
+def test_only_figures_of_a_profile_are_not_said_to_be_of_this_document() -> None:
+    said = quality_of(made.reading_of(), EN, profile=made.shipped_profile())
+
+    assert "loses 2.3 % [0.9 % to 4.2 %, 95 % interval] of it on average, out of sample." in said
+    assert said.endswith("Nobody has measured it for this document.")
+
+
+def test_the_recall_of_a_line_stands_before_the_loss_of_a_gate() -> None:
+    figure = {
+        "name": "evidence recall of the block threshold",
+        "value": 0.953,
+        "low": 0.9,
+        "high": 0.98,
+        "level": 0.95,
+        "unit": "share",
+        "sample": "out of sample",
+    }
+
+    said = quality_of(made.reading_of(), EN, profile=made.profile(figures=[figure]))
+
+    assert "the line of the profile “made” keeps 95.3 % [90.0 % to 98.0 %, 95 % interval] of the evidence" in said
+
+
+def test_without_anything_it_is_said_that_nobody_has_measured_it() -> None:
+    assert quality_of(made.reading_of(), EN).startswith("Nobody has measured the quality for this document")
+    assert quality_of(made.reading_of(), ZH).startswith("没有人测量过本文档的质量")
+
+
+# --- how much was read ---
+
+
+def pages_of(*statuses: PageStatus) -> Document:
+    document = Made(name="report.pdf")
+    for status in statuses:
+        document.page(None if status is PageStatus.TEXT else status)
+        if status is PageStatus.TEXT:
+            document.text("Words.")
+    return document.document()
+
+
+def test_pages_that_were_not_read_are_listed() -> None:
+    document = pages_of(PageStatus.TEXT, PageStatus.NO_TEXT, PageStatus.TEXT, PageStatus.UNREADABLE, PageStatus.BLANK)
+
+    assert coverage_of(document, EN) == "5 pages: 2 read, 1 without text (2), 1 unreadable (4), 1 blank."
+    assert (
+        coverage_of(document, ZH) == "共 5 页：读到 2 页、1 页没有文字（第 2 页）、1 页无法辨读（第 4 页）、1 页空白。"
+    )
+
+
+def test_a_long_list_of_pages_ends_with_how_many_more() -> None:
+    document = pages_of(*[PageStatus.TEXT, PageStatus.NO_TEXT] * 12)
+
+    assert "12 without text (2, 4, 6, 8, 10, 12, 14, 16 and 4 more)" in coverage_of(document, EN)
+    assert "12 页没有文字（第 2, 4, 6, 8, 10, 12, 14, 16 及另外 4 页）" in coverage_of(document, ZH)
+
+
+@pytest.mark.parametrize("code", ["truncated", "out_of_time"])
+def test_a_file_that_was_not_read_to_its_end_says_so(code: str) -> None:
+    document = manual()
+    document.warnings = (DocumentWarning(code, "Only the first 3 of 9 pages were read (max_pages)."),)
+
+    assert coverage_of(document, EN) == "The file was not read to its end; only its beginning was."

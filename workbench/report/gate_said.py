@@ -1,0 +1,87 @@
+"""The gate's decision in the words of a report, made of codes and values, so that every language says the same."""
+
+from __future__ import annotations
+
+import math
+import re
+from typing import TYPE_CHECKING
+
+from ..gate.constraints import EDIT_OR_EXECUTE, SMALL_FILE, UNSUPPORTED, WHOLE_TABLE
+from ..gate.intent import Action
+from ..gate.margin import Route
+from ..gate.margin_words import told_apart
+from ..relevance.scores import Scope
+from .contents import GateSaid
+from .wording import Say
+
+if TYPE_CHECKING:
+    from ..gate.explanation import GateExplanation, GateFlip
+    from ..gate.gate import GateDecision
+
+_NUMBERS = re.compile(r" (\d\.\d+); it is (\d\.\d+)\.$")
+"""End of the words of a flip: both numbers, rounded to the side on which the sentence stays true."""
+
+
+def gate_said(decision: GateDecision, say: Say) -> GateSaid:
+    """Return what the gate decided, why, and what would change it."""
+    explained = decision.explain()
+    letters = zip(decision.signals.by_letter, decision.weights, strict=True)
+    return GateSaid(
+        route=decision.route.value,
+        summary=gate_summary(decision, say),
+        sentences=tuple(_flips(explained, say)),
+        signals=tuple((letter, say(f"signal.{letter}"), float(signal), weight) for (letter, signal), weight in letters),
+        margin=None if math.isnan(decision.margin) else decision.margin,
+    )
+
+
+def gate_summary(decision: GateDecision, say: Say) -> str:
+    """Return the route, and why, in one sentence."""
+    at, route = decision.thresholds, decision.route
+    if route is Route.NATIVE:
+        return say("gate.native", why=why_native(decision, say))
+    if route is Route.ADVISORY:
+        margin, native, force = told_apart(decision.margin, at.native, at.force)
+        return say("gate.advisory", margin=margin, native=native, force=force)
+    margin, force = told_apart(decision.margin, at.force)
+    return say("gate.force", margin=margin, force=force)
+
+
+def why_native(decision: GateDecision, say: Say) -> str:
+    """Return why a request is read whole: the end of a sentence."""
+    if decision.constraint is not None:
+        return _constraint(decision, say)
+    margin, native = told_apart(decision.margin, decision.thresholds.native)
+    return say("gate.margin.native", margin=margin, native=native)
+
+
+def _constraint(decision: GateDecision, say: Say) -> str:
+    found = decision.constraint
+    assert found is not None
+    if found.name == SMALL_FILE:
+        tokens, native, sparse = (round(value) for value in found.tokens)
+        return say("constraint.small_file", tokens=tokens, native=native, sparse=sparse)
+    if found.name == WHOLE_TABLE:
+        wide = decision.intent.scope is Scope.WHOLE
+        return say("constraint.whole_table.all" if wide else "constraint.whole_table.rows")
+    if found.name == EDIT_OR_EXECUTE:
+        return say("constraint.edit" if decision.intent.action is Action.EDIT else "constraint.execute")
+    if found.name == UNSUPPORTED and decision.preview.why_not:
+        return say("constraint.unsupported.why", why=decision.preview.why_not)
+    return say(f"constraint.{found.name}")
+
+
+def _flips(explained: GateExplanation, say: Say) -> list[str]:
+    """For each other route what would lead to it; one sentence where no signal alone does."""
+    said: list[str] = []
+    for route in dict.fromkeys(flip.route for flip in explained.flips):
+        ways = [flip for flip in explained.flips if flip.route is route and flip.possible]
+        said += [_flip(flip, say) for flip in ways] or [say(f"flip.none.{route.value}")]
+    return said
+
+
+def _flip(flip: GateFlip, say: Say) -> str:
+    numbers = _NUMBERS.search(flip.words)
+    assert numbers is not None, flip.words
+    side = say(f"flip.{flip.side}", value=numbers[1])
+    return say(f"flip.to.{flip.route.value}", signal=say(f"signal.{flip.signal}"), side=side, now=numbers[2])
