@@ -59,7 +59,7 @@ def modules_after(statements: str) -> set[str]:
     return set(json.loads(done.stderr.splitlines()[-1]))
 
 
-COMMANDS = ("blocks", "read", "chat", "gate", "import", "replay", "calibrate", "threshold")
+COMMANDS = ("blocks", "read", "chat", "gate", "import", "replay", "calibrate", "threshold", "report")
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,9 @@ from pathlib import Path
 from lxml import html
 
 import workbench as wb
-from workbench.report.comparison import ComparisonContents, compared
+from workbench.gate.profile.parts import ShareCut
+from workbench.report.comparison.comparing import compared
+from workbench.report.comparison.contents import ComparisonContents
 from workbench.workload.gold import resolve
 
 HERE = Path(__file__).resolve().parent
@@ -48,7 +50,7 @@ class Shown:
     language : str
         Of the words of the report.
     tighter : float or None
-        Another share of the tokens that is shown beside.
+        The share of the tokens of a tighter profile that is shown beside.
     """
 
     name: str
@@ -135,17 +137,21 @@ def report_of(shown: Shown, workload: wb.Workload, reader: wb.SparseReader, prof
         profile=profile,
         gold=gold,
         picture_bytes=PICTURE_BYTES,
-        comparison=False if shown.tighter is None else beside(reading, shown.tighter, gold),
+        comparison=False if shown.tighter is None else beside(reading, reader, profile, gold, shown.tighter),
     )
 
 
-def beside(reading: wb.Reading, share: float, gold: Sequence[int]) -> ComparisonContents:
-    """Show a reading beside one that keeps less."""
-    cut = reading.cut
-    assert isinstance(cut, wb.TokenShare)
-    other = reading.with_token_share(wb.TokenShare(share, min_tokens=500))
-    names = (f"the best {cut.share:.0%} of the tokens", f"the best {share:.0%}")
-    return compared(reading, other, names=(names[0], names[1]), what="profiles", gold=gold)
+def beside(
+    reading: wb.Reading, reader: wb.SparseReader, profile: wb.GateProfile, gold: Sequence[int], share: float
+) -> ComparisonContents:
+    """Show a reading beside that of a profile which keeps less."""
+    cut = ShareCut(share=share, min_tokens=500)
+    tight = profile.model_copy(update={"block": profile.block.model_copy(update={"cut": cut})})
+    tighter = wb.SparseReader.from_profile(tight, scorer=reader.scorer)
+    other = tighter.read(reading.document, reading.question, scope=reading.scope)
+    assert isinstance(reading.cut, wb.TokenShare)
+    names = (f"{reading.cut.share:.0%} of the tokens", f"{share:.0%} of the tokens")
+    return compared(reading, other, names=names, what="profiles", gold=gold)
 
 
 def told_by(path: Path) -> Told:

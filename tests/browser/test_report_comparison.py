@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from workbench import open_document
 from workbench.reading import Reading, SparseReader, TokenShare
-from workbench.report.comparison import ComparisonContents, compared
+from workbench.report.comparison.comparing import ComparisonContents, compared
 from workbench.report.contents import ReportContents
 from workbench.report.rendering import rendered
 from workbench.resources import datasets_dir

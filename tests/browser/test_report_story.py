@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page
 
-from tests.report.made_stories import made_in
-from workbench.report.story import report_on_workload
+from tests.report.story.made_stories import made_in
+from workbench.report.story.making import report_on_workload
 
 from .jupyter import Guard
 

@@ -64,18 +64,17 @@ def test_every_page_has_the_width_that_was_asked_for_it(tmp_path: Path) -> None:
     assert repr(made) == f"PagePictures(2 pages, {made.bytes:,} bytes, 0 missing)"
 
 
-@pytest.mark.parametrize(("width", "alike"), [(260, 0.94), (900, 0.99)])
-def test_a_picture_shows_what_the_page_shows(sample_dir: Path, width: int, alike: float) -> None:
+@pytest.mark.parametrize(("width", "finer"), [(260, 4), (900, 1)])
+def test_a_picture_shows_what_the_page_shows(sample_dir: Path, width: int, finer: int) -> None:
     document = open_document(sample_dir.parent / "artifacts" / "group-annual-report.pdf")
     made = page_pictures(document, all_at(document, width))
     assert len(made.found) == len(document.pages)
     for page in (1, 3, 6):
-        exact = page_image(document, page, width_pixels=width)
-        with Image.open(io.BytesIO(exact.data)) as image:
-            expected = np.asarray(image.convert("L"), np.float64)
         shown = pixels(made.found[page], "L").astype(np.float64)
-        assert shown.shape == expected.shape
-        assert np.corrcoef(shown.ravel(), expected.ravel())[0, 1] > alike
+        exact = page_image(document, page, width_pixels=finer * width)
+        with Image.open(io.BytesIO(exact.data)) as image:
+            fine = image.convert("L").resize(shown.shape[::-1], Image.Resampling.BOX)
+        assert np.corrcoef(shown.ravel(), np.asarray(fine, np.float64).ravel())[0, 1] > 0.95
 
 
 def test_pictures_are_the_same_bytes_whatever_is_drawn_with_them(tmp_path: Path) -> None:

@@ -247,7 +247,7 @@ class _Against:
 
     def beside(self, reading: Reading, profile: GateProfile | None, prices: PriceTable | None) -> Any:
         """Return the comparison; True, which leaves it to the number of questions, where nothing is named."""
-        from ..report.comparison import compared
+        from ..report.comparison.comparing import compared
         from ..report.making import side_names
         from ..report.wording import saying
 

@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from .making import report_on
     from .prices import Price, PriceTable
     from .report import Report
-    from .story import report_on_workload
+    from .story.making import report_on_workload
 
 _HOME = {
     "Price": "prices",
     "PriceTable": "prices",
     "Report": "report",
     "report_on": "making",
-    "report_on_workload": "story",
+    "report_on_workload": "story.making",
 }
 
 __all__ = ["Price", "PriceTable", "Report", "report_on", "report_on_workload"]

@@ -24,7 +24,7 @@ from .wording import Say, saying
 if TYPE_CHECKING:
     from ..documents import ReadOptions
     from ..gate import GateDecision, GateProfile
-    from .comparison import ComparisonContents
+    from .comparison.comparing import ComparisonContents
     from .prices import PriceTable
 
 LONGEST_NAME = 40
@@ -230,7 +230,7 @@ def _beside(
         return comparison
     if not comparison or len(readings) != 2 or readings[0].document.sha256 != readings[1].document.sha256:
         return None
-    from .comparison import compared
+    from .comparison.comparing import compared
 
     left, right = readings
     what, names = _what_differs(left, right, say)

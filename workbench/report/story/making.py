@@ -7,32 +7,32 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..documents.progress import showing
-from ..errors import InvalidOption
-from ..printing import printable
-from ..wording import checked_language
-from .contents import ReadingContents
-from .names import type_name
-from .report import Report
-from .story_basis import StoryBasis, basis_of
-from .story_cases import KINDS, case_said, chosen_cases, is_changed, missing_cases, paths_of
-from .story_contents import LostRequest, NotJudged, StoryCase, StoryContents
-from .story_figures import figures_said, groups_said, quality_word, scenario_name, tokens_of_headline
-from .story_headline import fingerprints_said, groups_of, headline_said, notes_said, told_beside
-from .story_losses import lost_request, lost_rows, not_judged, unresolved_rows
-from .story_paths import Retaken, retaken
-from .story_requests import costlier, left_alone, missed_savings
-from .wording import saying
+from ...documents.progress import showing
+from ...errors import InvalidOption
+from ...printing import printable
+from ...wording import checked_language
+from ..contents import ReadingContents
+from ..names import type_name
+from ..report import Report
+from ..wording import saying
+from .basis import StoryBasis, basis_of
+from .cases import KINDS, case_said, chosen_cases, is_changed, missing_cases, paths_of
+from .contents import LostRequest, NotJudged, StoryCase, StoryContents
+from .figures import figures_said, groups_said, quality_word, scenario_name, tokens_of_headline
+from .headline import fingerprints_said, groups_of, headline_said, notes_said, told_beside
+from .losses import lost_request, lost_rows, not_judged, unresolved_rows
+from .paths import Retaken, retaken
+from .requests import costlier, left_alone, missed_savings
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..gate.profile import GateProfile
-    from ..reading import SparseReader
-    from ..workload import Workload
-    from ..workload.gold import Gold
-    from .pages import Pictures
-    from .prices import PriceTable
+    from ...gate.profile import GateProfile
+    from ...reading import SparseReader
+    from ...workload import Workload
+    from ...workload.gold import Gold
+    from ..pages import Pictures
+    from ..prices import PriceTable
 
 
 def report_on_workload(
@@ -89,8 +89,8 @@ def report_on_workload(
     >>> report = wb.report_on_workload("datasets/dev", "datasets/dev/gate.json")  # doctest: +SKIP
     >>> report.save("story.html")  # doctest: +SKIP
     """
-    from .prices import PriceTable
-    from .story_page import rendered_story
+    from ..prices import PriceTable
+    from .page import rendered_story
 
     checked_language(language)
     if title is not None and not (isinstance(title, str) and title.strip()):
@@ -119,8 +119,8 @@ def story_of(
     WorkbenchError
         If an artifact cannot be read.
     """
-    from .. import __version__
-    from .pages import Pictures
+    from ... import __version__
+    from ..pages import Pictures
 
     say = saying("story", language)
     figures = figures_said(basis, say)
@@ -203,8 +203,8 @@ def _opened(basis: StoryBasis, language: str, pictures: Pictures, progress: bool
 
 
 def _reading_of(found: Retaken, kind: str, *, basis: StoryBasis, language: str, pictures: Pictures) -> ReadingContents:
-    from .pages import page_facts
-    from .reading_contents import reading_contents
+    from ..pages import page_facts
+    from ..reading_contents import reading_contents
 
     return reading_contents(
         found.reading,

@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from ..calibration.figures import policy_of
-from ..calibration.outcomes import SPLITS, Floats, Mask, Outcomes, checked_outcomes, unjudged
-from ..calibration.rules import Rule
-from ..errors import InvalidOption, InvalidOutcomes, StaleProfile, WorkbenchError
-from ..gate.margin import GateThresholds, GateWeights
-from ..gate.profile import GateProfile
-from ..gate.signal_options import SignalOptions
-from ..reading import SparseReader
-from ..workload import Workload, load_workload
-from ..workload.replay import load_outcomes, replay
-from ..workload.replay.keys import reader_values
-from ..workload.replay.outcomes import COLUMNS
-from ..workload.replay.replaying import remembering
-from ..workload.seen import unseen
+from ...calibration.figures import policy_of
+from ...calibration.outcomes import SPLITS, Floats, Mask, Outcomes, checked_outcomes, unjudged
+from ...calibration.rules import Rule
+from ...errors import InvalidOption, InvalidOutcomes, StaleProfile, WorkbenchError
+from ...gate.margin import GateThresholds, GateWeights
+from ...gate.profile import GateProfile
+from ...gate.signal_options import SignalOptions
+from ...reading import SparseReader
+from ...workload import Workload, load_workload
+from ...workload.replay import load_outcomes, replay
+from ...workload.replay.keys import reader_values
+from ...workload.replay.outcomes import COLUMNS
+from ...workload.replay.replaying import remembering
+from ...workload.seen import unseen
 
 if TYPE_CHECKING:
     import pandas as pd

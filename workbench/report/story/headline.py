@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from ..calibration.figures import IN_SAMPLE, OUT_OF_SAMPLE
-from ..calibration.hand_set import is_set_by_hand
-from ..gate.margin import Route
-from .contents import Fingerprint
-from .story_basis import StoryBasis
-from .story_contents import FiguresSaid, NumberSaid
-from .story_figures import quality_word, share_said
-from .wording import Say
+from ...calibration.figures import IN_SAMPLE, OUT_OF_SAMPLE
+from ...calibration.hand_set import is_set_by_hand
+from ...gate.margin import Route
+from ..contents import Fingerprint
+from ..wording import Say
+from .basis import StoryBasis
+from .contents import FiguresSaid, NumberSaid
+from .figures import quality_word, share_said
 
 
 def headline_said(basis: StoryBasis, figures: FiguresSaid, say: Say) -> str:
@@ -68,7 +68,7 @@ def notes_said(basis: StoryBasis, read: int, changed: int, say: Say) -> Iterator
 
 def fingerprints_said(basis: StoryBasis, say: Say) -> Iterator[Fingerprint]:
     """Give what the story was made with."""
-    from .. import __version__
+    from ... import __version__
 
     profile, source = basis.profile, basis.frame.attrs
     yield Fingerprint(say("fingerprint.workload", name=basis.workload.name), source["workload"]["fingerprint"])

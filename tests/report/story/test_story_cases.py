@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.report.story import story_of
-from workbench.report.story_basis import StoryBasis, basis_of
-from workbench.report.story_cases import Paths, chosen_cases
-from workbench.report.story_contents import StoryContents
-from workbench.report.story_losses import tokens_to_keep
+from workbench.report.story.basis import StoryBasis, basis_of
+from workbench.report.story.cases import Paths, chosen_cases
+from workbench.report.story.contents import StoryContents
+from workbench.report.story.losses import tokens_to_keep
+from workbench.report.story.making import story_of
 
 from .made_stories import NOWHERE, Made, forcing, made_in, native
 

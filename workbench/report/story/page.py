@@ -6,16 +6,16 @@ import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from ..wording import checked_language, section_of
-from .prices import DEFAULT, PriceTable, amount, shipped_prices
-from .rendering import SCRIPTS, STYLES
-from .story_figures import scale_of
-from .templates import page_of
-from .views import view_of
-from .wording import FOLDER, saying
+from ...wording import checked_language, section_of
+from ..prices import DEFAULT, PriceTable, amount, shipped_prices
+from ..rendering import SCRIPTS, STYLES
+from ..templates import page_of
+from ..views import view_of
+from ..wording import FOLDER, saying
+from .figures import scale_of
 
 if TYPE_CHECKING:
-    from .story_contents import StoryContents
+    from .contents import StoryContents
 
 OWN_STYLES = ("story.css", "story_lists.css")
 """After those of a reading and before those of print, which overrule all."""

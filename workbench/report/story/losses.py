@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ..calibration.outcomes import Floats
-from ..gate.margin import Route
-from ..workload.gold import Gold
-from .story_basis import StoryBasis
-from .story_contents import LostRequest, NotJudged, PieceSaid
-from .story_figures import EVIDENCE_RECALL, quality_word, share_said
-from .story_paths import Retaken, pieces_said
-from .story_requests import request_said
-from .wording import Say
+from ...calibration.outcomes import Floats
+from ...gate.margin import Route
+from ...workload.gold import Gold
+from ..wording import Say
+from .basis import StoryBasis
+from .contents import LostRequest, NotJudged, PieceSaid
+from .figures import EVIDENCE_RECALL, quality_word, share_said
+from .paths import Retaken, pieces_said
+from .requests import request_said
 
 
 def lost_rows(basis: StoryBasis) -> list[int]:

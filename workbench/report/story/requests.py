@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import numpy as np
 
-from ..calibration.outcomes import Mask
-from ..gate.constraints import CONSTRAINTS
-from ..gate.margin import ROUTES, Route
-from ..gate.margin_words import told_apart
-from .story_basis import StoryBasis
-from .story_contents import OtherRequest, OtherRequests, RequestSaid
-from .story_figures import quality_word, scenario_name, share_said
-from .wording import Say
+from ...calibration.outcomes import Mask
+from ...gate.constraints import CONSTRAINTS
+from ...gate.margin import ROUTES, Route
+from ...gate.margin_words import told_apart
+from ..wording import Say
+from .basis import StoryBasis
+from .contents import OtherRequest, OtherRequests, RequestSaid
+from .figures import quality_word, scenario_name, share_said
 
 BY_MARGIN = "margin"
 

@@ -18,7 +18,7 @@ from workbench.reading.altered import altered_reading
 from workbench.reading.cuts import Threshold
 from workbench.reading.reading import reading_of
 from workbench.relevance.scores import Scale
-from workbench.report.comparison import ChangedBlock, ComparisonContents, SectionBeside, SharedRun, compared
+from workbench.report.comparison.comparing import ChangedBlock, ComparisonContents, SectionBeside, SharedRun, compared
 from workbench.report.prices import Price, PriceTable, amount
 from workbench.resources import datasets_dir
 from workbench.structure import load_rules

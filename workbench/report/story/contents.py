@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from .contents import Fingerprint, ReadingContents
+from ..contents import Fingerprint, ReadingContents
 
 
 @dataclass(frozen=True, slots=True)

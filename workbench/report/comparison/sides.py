@@ -8,12 +8,12 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from ..documents.blocks import KIND_CODE, BlockKind
-from ..documents.columns import NONE
-from ..errors import InvalidOption
-from ..printing import shortened
-from ..reading import Reading
-from ..reading.selection import Mask
+from ...documents.blocks import KIND_CODE, BlockKind
+from ...documents.columns import NONE
+from ...errors import InvalidOption
+from ...printing import shortened
+from ...reading import Reading
+from ...reading.selection import Mask
 
 Tokens = npt.NDArray[np.int64]
 RUNNING = NONE - 1

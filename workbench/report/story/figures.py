@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
-from ..calibration.baselines import oracle_share
-from ..calibration.bootstrap import Bootstrap
-from ..calibration.figures import IN_SAMPLE, OUT_OF_SAMPLE, Figure, Policy, measured, policy_of, shown
-from ..calibration.outcomes import Floats, Group, Mask
-from ..gate.margin import ROUTES, Route
-from ..gate.profile.parts import FigurePart
-from ..workload.requests import SCENARIOS
-from .story_basis import StoryBasis
-from .story_contents import FiguresSaid, GroupSaid, NumberSaid, RouteShare, Scale
-from .wording import Say
+from ...calibration.baselines import oracle_share
+from ...calibration.bootstrap import Bootstrap
+from ...calibration.figures import IN_SAMPLE, OUT_OF_SAMPLE, Figure, Policy, measured, policy_of, shown
+from ...calibration.outcomes import Floats, Group, Mask
+from ...gate.margin import ROUTES, Route
+from ...gate.profile.parts import FigurePart
+from ...workload.requests import SCENARIOS
+from ..wording import Say
+from .basis import StoryBasis
+from .contents import FiguresSaid, GroupSaid, NumberSaid, RouteShare, Scale
 
 SAVED, LOST = "token reduction", "quality loss"
 EVIDENCE_RECALL = "evidence recall"

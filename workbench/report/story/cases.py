@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..calibration.outcomes import Floats, Mask
-from ..gate.margin import Route
-from .story_basis import StoryBasis
-from .story_contents import StoryCase
-from .story_figures import quality_word, share_said
-from .story_losses import loss_said, pieces_lost
-from .story_paths import Retaken, pieces_said
-from .story_requests import request_said
-from .wording import Say
+from ...calibration.outcomes import Floats, Mask
+from ...gate.margin import Route
+from ..wording import Say
+from .basis import StoryBasis
+from .contents import StoryCase
+from .figures import quality_word, share_said
+from .losses import loss_said, pieces_lost
+from .paths import Retaken, pieces_said
+from .requests import request_said
 
 if TYPE_CHECKING:
-    from .contents import ReadingContents
+    from ..contents import ReadingContents
 
 BEST, WORST, TYPICAL = "best", "worst", "typical"
 KINDS = (BEST, TYPICAL, WORST)

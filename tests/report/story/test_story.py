@@ -16,11 +16,11 @@ from workbench.calibration.hand_set import judged
 from workbench.errors import InvalidOption, InvalidOutcomes, StaleProfile
 from workbench.gate import GateProfile
 from workbench.reading import SparseReader
-from workbench.report.story import report_on_workload, story_of
-from workbench.report.story_basis import basis_of, rule_of_profile
-from workbench.report.story_contents import GroupSaid, NumberSaid, StoryContents
-from workbench.report.story_figures import figures_said, scale_of
-from workbench.report.story_page import rendered_story
+from workbench.report.story.basis import basis_of, rule_of_profile
+from workbench.report.story.contents import GroupSaid, NumberSaid, StoryContents
+from workbench.report.story.figures import figures_said, scale_of
+from workbench.report.story.making import report_on_workload, story_of
+from workbench.report.story.page import rendered_story
 from workbench.report.wording import FOLDER, saying
 from workbench.resources import datasets_dir
 from workbench.wording import section_of
@@ -228,7 +228,7 @@ def test_both_languages_have_the_same_words_with_the_same_values() -> None:
 
 def test_every_word_is_used() -> None:
     folder = FOLDER.parent
-    sources = [*folder.glob("story*.py"), *folder.glob("templates/*story*.html")]
+    sources = [*folder.glob("story/*.py"), *folder.glob("templates/*story*.html")]
     text = "\n".join(source.read_text("utf-8") for source in sources)
     stems = set(re.findall(r'["\']([\w.-]+?)\.?(?:["\']|\{)', text))
     for key in section_of(FOLDER, "story", "en"):

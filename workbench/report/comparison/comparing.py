@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import InvalidOption
-from ..gate.margin import Route
-from ..printing import printable, shortened
-from ..reading import Reading
-from ..reading.selection import Mask
-from .comparison_changes import changes_of, cut_words
-from .comparison_contents import (
+from ...errors import InvalidOption
+from ...gate.margin import Route
+from ...printing import printable, shortened
+from ...reading import Reading
+from ...reading.selection import Mask
+from ..prices import PriceTable, amount, shipped_prices
+from ..templates import percent
+from ..wording import Say, saying
+from .changes import changes_of, cut_words
+from .contents import (
     ChangedBlock,
     ChangeSaid,
     ComparisonContents,
@@ -25,15 +28,12 @@ from .comparison_contents import (
     SharedRun,
     SideSaid,
 )
-from .comparison_sides import Sides
-from .comparison_view import BesideView
-from .prices import PriceTable, amount, shipped_prices
-from .templates import percent
-from .wording import Say, saying
+from .sides import Sides
+from .view import BesideView
 
 if TYPE_CHECKING:
-    from ..gate.gate import GateDecision
-    from ..gate.profile import GateProfile
+    from ...gate.gate import GateDecision
+    from ...gate.profile import GateProfile
 
     Gates = tuple[GateDecision | None, GateDecision | None]
 

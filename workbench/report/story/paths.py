@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from ..gate.exchange import Exchange
-from ..gate.gate import GateDecision, ReadGate
-from ..gate.intent import Intent, intent_of
-from ..gate.preview import Preview, preview_of
-from ..reading import Reading, Session, TokenShare
-from ..reading.tokenizers import block_tokens
-from ..workload.gold import Gold, resolve
-from ..workload.replay.closure import ClosureRule
-from ..workload.replay.paths import PathTaken, sparse_path, whole_artifact
-from ..workload.replay.replaying import intent_for
-from .line import Line, level, line_of
-from .reasons import Reasons
-from .story_basis import StoryBasis
-from .story_contents import BlockLost, PieceSaid
-from .wording import Say
+from ...gate.exchange import Exchange
+from ...gate.gate import GateDecision, ReadGate
+from ...gate.intent import Intent, intent_of
+from ...gate.preview import Preview, preview_of
+from ...reading import Reading, Session, TokenShare
+from ...reading.tokenizers import block_tokens
+from ...workload.gold import Gold, resolve
+from ...workload.replay.closure import ClosureRule
+from ...workload.replay.paths import PathTaken, sparse_path, whole_artifact
+from ...workload.replay.replaying import intent_for
+from ..line import Line, level, line_of
+from ..reasons import Reasons
+from ..wording import Say
+from .basis import StoryBasis
+from .contents import BlockLost, PieceSaid
 
 if TYPE_CHECKING:
-    from ..documents import Document
-    from ..workload.requests import Request
+    from ...documents import Document
+    from ...workload.requests import Request
 
 Mask = npt.NDArray[np.bool_]
 

@@ -7,14 +7,14 @@ from itertools import groupby
 
 import numpy as np
 
-from ..documents.blocks import KINDS
-from ..reading.rendering import Run, anchor_of
-from ..reading.selection import Status
-from .comparison_contents import ChangedBlock, LossSaid, SectionBeside, SharedRun
-from .comparison_sides import RUNNING, Sides
-from .reasons import Reasons
-from .views import ranges_of
-from .wording import Say, saying
+from ...documents.blocks import KINDS
+from ...reading.rendering import Run, anchor_of
+from ...reading.selection import Status
+from ..reasons import Reasons
+from ..views import ranges_of
+from ..wording import Say, saying
+from .contents import ChangedBlock, LossSaid, SectionBeside, SharedRun
+from .sides import RUNNING, Sides
 
 SHOWN = 24
 """Changed blocks of one section that are shown; the others are counted and named."""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from ..printing import printable, shortened
-from ..reading import Reading, Threshold
-from ..relevance.scores import Scale
-from .comparison_contents import ChangeSaid
-from .comparison_sides import Sides
-from .numbers import share
-from .wording import Say
+from ...printing import printable, shortened
+from ...reading import Reading, Threshold
+from ...relevance.scores import Scale
+from ..numbers import share
+from ..wording import Say
+from .contents import ChangeSaid
+from .sides import Sides
 
 if TYPE_CHECKING:
-    from ..gate.profile import GateProfile
-    from ..structure import Rule, RuleTable
+    from ...gate.profile import GateProfile
+    from ...structure import Rule, RuleTable
 
 _NAMED_RULES = 6
 """So many rules without an effect are named in a sentence."""
@@ -107,7 +107,7 @@ def _scale(reading: Reading, say: Say) -> str:
 
 
 def _rules(sides: Sides, say: Say) -> Iterator[ChangeSaid]:
-    from ..structure import RuleBook, RuleTable
+    from ...structure import RuleBook, RuleTable
 
     left, right = sides.left.structure, sides.right.structure
     if left.sha256 == right.sha256:
