@@ -49,7 +49,7 @@ def report(file: str, question: str) -> None:
     from workbench.documents import open_document
     from workbench.reading import SparseReader
     from workbench.report import report_on
-    from workbench.report.pages import Pictures, page_facts
+    from workbench.report.pages.facts import Pictures, page_facts
 
     told: dict[str, Any] = {}
     for state in ("cold", "warm"):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +28,8 @@ PROFILE = DEV / "gate.json"
 BEGIN, END = "<!-- built by gallery/build.py: begin -->", "<!-- built by gallery/build.py: end -->"
 PICTURE_BYTES = 150_000
 """Of the pages in one report, so that none has more than 600 kB; by default a report has twenty times as many."""
-SCREEN = {"width": 1280, "height": 880}
+WIDTH, HEIGHT = 1280, 880
+"""Of a screen that is photographed."""
 COLUMNS, THUMB_WIDTH, GAP = 3, 620, 16
 COLOURS = 96
 """Of a picture's palette: a page of text has few, and the file is a third as large."""
@@ -62,7 +62,7 @@ class Shown:
 
 SHOWN = (
     Shown("pump-manual", "pump-manual-16", "Manual of a pump, PDF"),
-    Shown("annual-report-zh", "zh-annual-report-07", "Filing of a Chinese group, PDF, with Chinese words", "zh"),
+    Shown("annual-report-zh", "zh-annual-report-08", "Filing of a Chinese group, PDF, with Chinese words", "zh"),
     Shown("services-agreement", "master-services-agreement-18", "Contract, Word, side by side", tighter=0.05),
     Shown("clinical-guideline", "clinical-guideline-12", "Clinical guideline, PDF"),
     Shown("maintenance-register", "maintenance-register-15", "Register of work orders, Excel"),
@@ -84,10 +84,11 @@ class Told:
     native: bool
     evidence_kept: int
     evidence_lost: int
+    verdict: str
 
     @property
     def sentence(self) -> str:
-        """What was kept and skipped, and what that saves."""
+        """What was kept and skipped, what that saves, and what a reading beside it does."""
         kept = f"{self.blocks - self.blocks_skipped:,} of {self.blocks:,} blocks"
         if self.native:
             return (
@@ -96,8 +97,8 @@ class Told:
             )
         return (
             f"{kept} kept, {self.blocks_skipped:,} skipped; {self.tokens_read:,} tokens are read instead of "
-            f"{self.tokens_whole:,}: {self.share} saved."
-        )
+            f"{self.tokens_whole:,}: {self.share} saved. {self.verdict}"
+        ).rstrip()
 
     @property
     def evidence(self) -> str:
@@ -150,29 +151,29 @@ def beside(
     tighter = wb.SparseReader.from_profile(tight, scorer=reader.scorer)
     other = tighter.read(reading.document, reading.question, scope=reading.scope)
     assert isinstance(reading.cut, wb.TokenShare)
-    names = (f"{reading.cut.share:.0%} of the tokens", f"{share:.0%} of the tokens")
+    names = (f"{100 * reading.cut.share:.0f} % of the tokens", f"{100 * share:.0f} % of the tokens")
     return compared(reading, other, names=names, what="profiles", gold=gold)
 
 
 def told_by(path: Path) -> Told:
     """Read the numbers of a report from its page."""
-    page = html.fromstring(path.read_text(encoding="utf-8"))
-    (head,) = page.xpath("//header[@class='head']")
-    (money,) = page.xpath("//section[@data-money]")
-    share, blocks = (head.xpath(f".//dl[@class='numbers']/div[2]/{part}")[0].text_content() for part in ("dd", "dt"))
+    page = html.document_fromstring(path.read_text(encoding="utf-8"))
+    head, money = page.find_class("head")[0], page.get_element_by_id("r1-money")
+    share, blocks = (part.text_content() for part in head.find_class("numbers")[0][1])
     # "595 of 766", and in Chinese "766 个块中的 595 个".
     skipped, total = sorted(int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", blocks))
     return Told(
-        question=head.xpath("string(.//h2)"),
-        document=head.xpath("string(.//*[@class='name'])"),
-        tokens_whole=int(money.get("data-whole")),
-        tokens_read=int(money.get("data-kept")),
+        question=page.get_element_by_id("r1-question").text_content(),
+        document=head.find_class("name")[0].text_content(),
+        tokens_whole=int(money.attrib["data-whole"]),
+        tokens_read=int(money.attrib["data-kept"]),
         blocks=total,
         blocks_skipped=skipped,
         share=share.strip(),
-        native=bool(head.xpath(".//*[contains(@class, 'native')]")),
-        evidence_kept=len(page.xpath("//*[@id='r1-kept']//*[@class='evidence']")),
-        evidence_lost=len(page.xpath("//*[@id='r1-skipped']//li[@class='lost']")),
+        native=bool(head.find_class("native")),
+        evidence_kept=len(page.get_element_by_id("r1-kept").find_class("evidence")),
+        evidence_lost=len(page.get_element_by_id("r1-skipped").find_class("lost")),
+        verdict="".join(part.text_content() for part in page.xpath("//*[@id='c1-title']")),
     )
 
 
@@ -207,16 +208,16 @@ def draw() -> list[Path]:
     screens = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=str(browser_here()), args=["--no-sandbox"])
-        page = browser.new_page(viewport=SCREEN, color_scheme="light")
+        page = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT}, color_scheme="light")
         for shown in SHOWN:
             page.goto((HERE / f"{shown.name}.html").as_uri())
             picture = HERE / f"{shown.name}.png"
             page.screenshot(path=picture)
-            with Image.open(picture) as screen:
-                screens.append(screen.convert("RGB"))
+            with Image.open(picture) as taken:
+                screens.append(taken.convert("RGB"))
             picture.unlink()
         browser.close()
-    height = THUMB_WIDTH * SCREEN["height"] // SCREEN["width"]
+    height = THUMB_WIDTH * HEIGHT // WIDTH
     rows = -(-len(screens) // COLUMNS)
     sheet = Image.new("RGB", (COLUMNS * (THUMB_WIDTH + GAP) + GAP, rows * (height + GAP) + GAP), "#c6cbd6")
     for number, screen in enumerate(screens):
@@ -232,4 +233,4 @@ def draw() -> list[Path]:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -14,8 +14,8 @@ from playwright.sync_api import Browser, Page, expect
 from tests.report.made import REPORT_ZH, reading_of, shipped_profile
 from tests.report.test_page import HOSTILE, contents_of, hostile_contents, report_of
 from workbench.report.contents import ReadingContents, SkippedBlock, SkippedPart
-from workbench.report.pages import page_facts
-from workbench.report.pictures import Pictures
+from workbench.report.pages.facts import page_facts
+from workbench.report.pages.pictures import Pictures
 from workbench.report.prices import Price, PriceTable, amount
 from workbench.report.reading_contents import reading_contents
 from workbench.report.rendering import rendered

@@ -26,8 +26,8 @@ from workbench.report.contents import (
     SkippedBlock,
     SkippedPart,
 )
-from workbench.report.pages import page_facts
-from workbench.report.pictures import Pictures
+from workbench.report.pages.facts import page_facts
+from workbench.report.pages.pictures import Pictures
 from workbench.report.prices import Price, PriceTable
 from workbench.report.reading_contents import reading_contents
 from workbench.report.rendering import rendered

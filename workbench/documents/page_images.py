@@ -144,7 +144,7 @@ def drawn(document: Document, page: int, job: str, size: tuple[int, int], option
         As ``page_image``.
     """
     file = _file_at(document, page)
-    path = _path_of(document, file)
+    path = path_of(document, file)
     if file_sha256(path) != file.sha256:
         raise AnchorMismatch(f"{file.name} has changed since it was opened; open it again to draw its pages.")
     arguments = {"path": str(path), "name": file.name, "page": page - file.first_page + 1, "size": size}
@@ -161,7 +161,14 @@ def _file_at(document: Document, page: int) -> JoinedFile:
     return next(file for file in reversed(files_of(document)) if file.first_page <= page)
 
 
-def _path_of(document: Document, file: JoinedFile) -> Path:
+def path_of(document: Document, file: JoinedFile) -> Path:
+    """Return where a file of a document lies.
+
+    Raises
+    ------
+    FileMissing
+        If it is not there any more, or was opened inside an archive.
+    """
     path = document.path
     if path is not None and isinstance(document, JoinedDocument):
         path = path / file.name if path.is_dir() else None

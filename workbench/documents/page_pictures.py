@@ -14,7 +14,7 @@ from .document import Document
 from .joining import JoinedFile, files_of
 from .opening import file_sha256
 from .options import ReadOptions
-from .page_images import _path_of, picture_size
+from .page_images import path_of, picture_size
 from .source import ParseContext, Report
 from .workers.pool import cores
 from .workers.render import unpacked
@@ -150,7 +150,7 @@ class _FileDrawing:
         progress: tuple[int, Report],
     ) -> None:
         self._file = file
-        self._path: Path = _path_of(document, file)
+        self._path: Path = path_of(document, file)
         if file_sha256(self._path) != file.sha256:
             raise AnchorMismatch(f"{file.name} has changed since it was opened; open it again to draw its pages.")
         self._options = options

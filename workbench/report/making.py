@@ -14,8 +14,8 @@ from ..printing import counted, printable, shortened
 from ..reading import Reading
 from ..wording import checked_language
 from .contents import AnswersSaid, Fingerprint, ReportContents
-from .pages import Pictures, page_facts
-from .pictures import BUDGET_BYTES
+from .pages.facts import Pictures, page_facts
+from .pages.pictures import BUDGET_BYTES
 from .reading_contents import reading_contents
 from .rendering import rendered
 from .report import Report

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ...reading import SparseReader
     from ...workload import Workload
     from ...workload.gold import Gold
-    from ..pages import Pictures
+    from ..pages.facts import Pictures
     from ..prices import PriceTable
 
 
@@ -120,7 +120,7 @@ def story_of(
         If an artifact cannot be read.
     """
     from ... import __version__
-    from ..pages import Pictures
+    from ..pages.facts import Pictures
 
     say = saying("story", language)
     figures = figures_said(basis, say)
@@ -203,7 +203,7 @@ def _opened(basis: StoryBasis, language: str, pictures: Pictures, progress: bool
 
 
 def _reading_of(found: Retaken, kind: str, *, basis: StoryBasis, language: str, pictures: Pictures) -> ReadingContents:
-    from ..pages import page_facts
+    from ..pages.facts import page_facts
     from ..reading_contents import reading_contents
 
     return reading_contents(

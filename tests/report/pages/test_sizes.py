@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.report.picture_sizes import SAMPLED_FROM, STEPS, fitting
+from workbench.report.pages.sizes import SAMPLED_FROM, STEPS, fitting
 
 PAGES = st.integers(0, 60)
 RATES = st.lists(st.floats(0.05, 20), min_size=120, max_size=120)

@@ -7,10 +7,10 @@ import itertools
 import numpy as np
 import numpy.typing as npt
 
-from ..documents import Document
-from ..reading.selection import Codes, Status
-from .contents import PageMark
-from .page_places import PagePlaces, PageRectangles
+from ...documents import Document
+from ...reading.selection import Codes, Status
+from ..contents import PageMark
+from .places import PagePlaces, PageRectangles
 
 MOST_MARKS = 6_000
 """A mark takes about 32 bytes of the file, so these are 200 KB; a filing of 160 pages has about 4,000."""

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..documents.joining import FORMAT as JOINED
-from ..documents.joining import files_of
-from ..documents.pages import PageStatus
-from ..printing import printable
-from ..reading.reasons import compared
-from ..reading.selection import Reason, Status
-from .templates import percent
-from .wording import Say
+from ...documents.joining import FORMAT as JOINED
+from ...documents.joining import files_of
+from ...documents.pages import PageStatus
+from ...printing import printable
+from ...reading.reasons import compared
+from ...reading.selection import Reason, Status
+from ..templates import percent
+from ..wording import Say
 
 if TYPE_CHECKING:
-    from ..documents import Document
-    from ..reading import Reading
+    from ...documents import Document
+    from ...reading import Reading
 
 _PLACES = {"pdf": "page", "docx": "page", "pptx": "slide", "xlsx": "sheet"}
 LONGEST_NUMBER = 6

@@ -6,15 +6,15 @@ import base64
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from ..documents import Document
-from ..documents.joining import files_of
-from ..documents.options import ReadOptions
-from ..documents.page_pictures import MEDIA_TYPE, has_picture, page_pictures
-from ..documents.progress import showing
-from ..errors import InvalidOption, WorkbenchError
-from ..reading import Reading
-from .page_places import PagePlaces
-from .picture_sizes import fitting
+from ...documents import Document
+from ...documents.joining import files_of
+from ...documents.options import ReadOptions
+from ...documents.page_pictures import MEDIA_TYPE, has_picture, page_pictures
+from ...documents.progress import showing
+from ...errors import InvalidOption, WorkbenchError
+from ...reading import Reading
+from .places import PagePlaces
+from .sizes import fitting
 
 BUDGET_BYTES = 2_700_000
 """Of all pictures in the file; texts, reasons and marks of a filing of 160 pages are 2.2 MB: below 5 MB together."""

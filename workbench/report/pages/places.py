@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ..documents import Document
+from ...documents import Document
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]

@@ -14,8 +14,8 @@ from workbench.documents import Document, open_document
 from workbench.documents.page_boxes import PageBoxes
 from workbench.reading.selection import Status
 from workbench.report.contents import PageMark
-from workbench.report.page_marks import page_marks
-from workbench.report.page_places import PagePlaces
+from workbench.report.pages.marks import page_marks
+from workbench.report.pages.places import PagePlaces
 
 CODES = st.lists(st.sampled_from([0, 0, 0, 1, 2, 3]), min_size=400, max_size=400)
 

@@ -21,12 +21,12 @@ from workbench.documents import PageStatus, join_documents, open_collection, ope
 from workbench.errors import InvalidOption
 from workbench.reading import SparseReader
 from workbench.report.contents import PageFacts
-from workbench.report.page_sentences import PageSentences
-from workbench.report.pages import Pictures, page_facts
-from workbench.report.pictures import BUDGET_BYTES
+from workbench.report.pages.facts import Pictures, page_facts
+from workbench.report.pages.pictures import BUDGET_BYTES
+from workbench.report.pages.sentences import PageSentences
 from workbench.report.wording import FOLDER, saying
 
-from .made import MANUAL, REPORT, bundled, calibrated_reading, reading_of, scanned, words_alone
+from ..made import MANUAL, REPORT, bundled, calibrated_reading, reading_of, scanned, words_alone
 
 NONE = Pictures.none()
 HAN = re.compile(r"[\u4e00-\u9fff]")

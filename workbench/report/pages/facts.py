@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .contents import PageFacts
-from .page_marks import page_marks
-from .page_places import PagePlaces
-from .page_sentences import PageSentences
+from ..contents import PageFacts
+from ..wording import saying
+from .marks import page_marks
 from .pictures import Pictures
-from .wording import saying
+from .places import PagePlaces
+from .sentences import PageSentences
 
 if TYPE_CHECKING:
-    from ..reading import Reading
+    from ...reading import Reading
 
 __all__ = ["Pictures", "page_facts"]
 
