@@ -3,6 +3,7 @@
 # make test         the whole test suite
 # make check        ruff, mypy --strict and the whole test suite
 # make screenshots  pictures of every tab of the bench, light and dark, in PICTURES (output/screenshots)
+# make gallery      the reports of docs/gallery, their index and their pictures
 #
 # Each makes .venv when it is missing and installs into it what pyproject.toml names, at the versions of
 # constraints.txt; a second run installs nothing. Another Python: make lab PYTHON=python3.12
@@ -19,7 +20,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL = $(BIN)/python -m pip install --disable-pip-version-check $(PIP_ARGS) --constraint constraints.txt
 
-.PHONY: help lab serve screenshots test check lint types clean
+.PHONY: help lab serve screenshots gallery test check lint types clean
 
 help:
 	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
@@ -32,6 +33,9 @@ serve: $(VENV)/.lab
 
 screenshots: $(VENV)/.test
 	$(BIN)/python -m tests.browser.screenshots $(PICTURES)
+
+gallery: $(VENV)/.test
+	$(BIN)/python docs/gallery/build.py
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest $(PYTEST_ARGS)

@@ -20,6 +20,8 @@ DOCS = (
     "docs/gate.md",
     "docs/calibration.md",
     "docs/classifier.md",
+    "docs/report.md",
+    "docs/gallery.md",
     "docs/rules.md",
     "README.md",
     "CONTRIBUTING.md",

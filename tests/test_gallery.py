@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib.util
-import json
 import re
 import sys
 from collections.abc import Iterator
@@ -120,8 +119,6 @@ def test_the_gallery_is_small() -> None:
     assert sum(path.stat().st_size for path in (DOCS / "images").glob("report-*.png")) < MOST_PICTURE_BYTES
 
 
-def test_no_report_has_a_date() -> None:
-    created = json.loads((DOCS.parent / "datasets" / "dev" / "gate.json").read_text(encoding="utf-8"))["created"][:10]
-    for name in REPORTS:
-        foot = page_of(name).get_element_by_id("foot").text_content()
-        assert set(re.findall(r"\d{4}-\d{2}-\d{2}", foot)) <= {created}
+def test_no_report_says_when_it_was_made() -> None:
+    feet = [page_of(name).get_element_by_id("foot").text_content() for name in REPORTS]
+    assert [re.findall(r"\d{4}-\d{2}-\d{2}", foot) for foot in feet] == [[]] * len(REPORTS)

@@ -7,7 +7,6 @@ Chromium. Equal sources give equal reports, byte for byte. The project is instal
 from __future__ import annotations
 
 import argparse
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -112,13 +111,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Build the reports of the gallery, and its index.")
     parser.add_argument("--no-pictures", action="store_true", help="leave the screenshots as they are")
     options = parser.parse_args(arguments)
-    for old in HERE.glob("*.html"):
-        old.unlink()
     workload = wb.load_workload(DEV)
     profile = wb.GateProfile.load(PROFILE)
     reader = wb.SparseReader.from_profile(profile)
-    for shown in SHOWN:
-        path = report_of(shown, workload, reader, profile).save(HERE / f"{shown.name}.html")
+    reports = {shown.name: report_of(shown, workload, reader, profile) for shown in SHOWN}
+    for old in HERE.glob("*.html"):
+        old.unlink()
+    for name, report in reports.items():
+        path = report.save(HERE / f"{name}.html")
         print(f"{path.relative_to(PROJECT).as_posix()}: {path.stat().st_size:,} bytes, {told_by(path).sentence}")
     INDEX.write_text(with_rows(INDEX.read_text(encoding="utf-8")), encoding="utf-8")
     if not options.no_pictures:
@@ -159,22 +159,27 @@ def told_by(path: Path) -> Told:
     """Read the numbers of a report from its page."""
     page = html.document_fromstring(path.read_text(encoding="utf-8"))
     head, money = page.find_class("head")[0], page.get_element_by_id("r1-money")
-    share, blocks = (part.text_content() for part in head.find_class("numbers")[0][1])
-    # "595 of 766", and in Chinese "766 个块中的 595 个".
-    skipped, total = sorted(int(number.replace(",", "")) for number in re.findall(r"\d[\d,]*", blocks))
+    kept, skipped = page.get_element_by_id("r1-kept"), page.get_element_by_id("r1-skipped")
+    blocks_kept, blocks_skipped = len(kept.xpath(".//*[@data-status]")), len(skipped.xpath(".//li[@value]"))
+    share, verdicts = head.find_class("numbers")[0][1][0], page.xpath("//*[@id='c1-title']")
     return Told(
         question=page.get_element_by_id("r1-question").text_content(),
         document=head.find_class("name")[0].text_content(),
         tokens_whole=int(money.attrib["data-whole"]),
         tokens_read=int(money.attrib["data-kept"]),
-        blocks=total,
-        blocks_skipped=skipped,
-        share=share.strip(),
+        blocks=blocks_kept + blocks_skipped,
+        blocks_skipped=blocks_skipped,
+        share=plain(share),
         native=bool(head.find_class("native")),
-        evidence_kept=len(page.get_element_by_id("r1-kept").find_class("evidence")),
-        evidence_lost=len(page.get_element_by_id("r1-skipped").find_class("lost")),
-        verdict="".join(part.text_content() for part in page.xpath("//*[@id='c1-title']")),
+        evidence_kept=len(kept.find_class("evidence")),
+        evidence_lost=len(skipped.find_class("lost")),
+        verdict="".join(map(plain, verdicts)),
     )
+
+
+def plain(element: html.HtmlElement) -> str:
+    """Return the text of an element with spaces at which a line may break."""
+    return " ".join(element.text_content().split())
 
 
 def with_rows(index: str) -> str:

@@ -48,7 +48,7 @@ def test_a_share_says_its_tokens_and_that_it_promises_nothing() -> None:
     said = decided(made.reading_of())
 
     assert said.cut.startswith(
-        "The blocks that match the question best are kept until they hold 10 % of the document's tokens, that is "
+        "The blocks that match the question best are kept until they hold 10\u00a0% of the document's tokens, that is "
         "3,488 tokens of 34,889. The last block kept so comes to 0.058"
     )
     assert said.cut.endswith(
@@ -60,7 +60,7 @@ def test_a_share_says_its_tokens_and_that_it_promises_nothing() -> None:
 def test_a_share_smaller_than_the_least_says_what_is_kept_in_any_case() -> None:
     said = decided(made.reading_of(share=0.01, min_tokens=1_000))
 
-    assert "until they hold 1,000 tokens of 34,889: that much is kept in any case, even where 1 %" in said.cut
+    assert "until they hold 1,000 tokens of 34,889: that much is kept in any case, even where 1\u00a0%" in said.cut
 
 
 def test_a_document_below_the_least_says_that_it_is_kept_whole() -> None:
@@ -88,7 +88,7 @@ def test_a_fitted_threshold_says_its_offset_and_what_it_was_fitted_for() -> None
         "A block is kept when its match with the question, weighed by the rules, reaches the line of 0.60. "
         "That is 0.65 and -0.05 for technical documents."
     )
-    assert "fitted with the profile “made”, so that 95 % of the evidence is kept. Nothing is promised" in said.cut
+    assert "fitted with the profile “made”, so that 95\u00a0% of the evidence is kept. Nothing is promised" in said.cut
     assert said.scale == (
         "The match is a probability, from 0 to 1, that the block holds evidence for the question; it was fitted on 900 "
         "blocks of 9 documents."
@@ -108,8 +108,8 @@ def test_a_promise_of_the_line_is_said_beside_it() -> None:
     reading, profile = fitted(promises=[promise])
 
     assert decided(reading, profile=profile).cut.endswith(
-        "Promised of new documents of this kind: on average at most 5.0 % of the evidence is missed by the line (from "
-        "40 documents)."
+        "Promised of new documents of this kind: on average at most 5.0\u00a0% of the evidence is missed by the line "
+        "(from 40 documents)."
     )
 
 
@@ -166,7 +166,7 @@ def test_a_forced_route_says_its_margin_and_what_would_change_it() -> None:
 
     assert said.route == "force"
     assert said.summary == (
-        "The gate has it read sparsely: the margin in favour of that is +0.3554, and +0.2000 is enough."
+        "The gate has it read in part (sparsely): the margin in favour of that is +0.36, and +0.20 is enough."
     )
     assert said.sentences[0] == "It would be left to the agent if avoidable exposure were below 0.47; it is 0.79."
     assert said.sentences[-1] == "No change of a single signal would have it read whole."
@@ -183,9 +183,9 @@ def test_a_forced_route_says_its_margin_and_what_would_change_it() -> None:
             0.9,
             0.95,
             "native",
-            "The gate has it read whole: the margin in favour of reading it sparsely is +0.3554, and",
+            "The gate has it read whole: too little of it could be left out. The margin in favour of reading in part",
         ),
-        (0.1, 0.9, "advisory", "The gate leaves the choice to the agent: the margin in favour of reading sparsely is"),
+        (0.1, 0.9, "advisory", "The gate leaves the choice to the agent that asks: the margin in favour of"),
     ],
 )
 def test_the_other_routes_say_theirs(native: float, force: float, route: str, words: str) -> None:
@@ -225,7 +225,7 @@ def test_a_small_file_says_what_both_ways_cost() -> None:
     said = gate_said(made.gated(made.reading_of(made.MANUAL, made.DEPTH)), ZH)
 
     assert said.summary == (
-        "门控决定阅读全文：文档有 1,182 个词元，阅读全文花费 2,062 个，而最省的稀疏阅读也要 3,103 个。"
+        "门控决定阅读全文：文档很短：连同附带开销，阅读全文为 2,062 个词元，而最省的部分阅读也要 3,103 个。"
     )
 
 
@@ -244,8 +244,12 @@ def test_a_profile_says_who_made_it_on_what_and_its_figures_out_of_sample_first(
     assert said.fingerprint == profile.fingerprint
     assert [figure.sample for figure in said.figures] == ["out of sample"] * 9 + ["in sample"] * 9
     first, figure = said.figures[0], profile.figures[0]
-    level, low, high = (f"{100 * (value or 0):.1f} %" for value in (figure.value, figure.low, figure.high))
-    assert (first.name, first.value, first.interval) == ("token reduction", level, f"{low} to {high}, 95 % interval")
+    level, low, high = (f"{100 * (value or 0):.1f}\u00a0%" for value in (figure.value, figure.low, figure.high))
+    assert (first.name, first.value, first.interval) == (
+        "tokens saved",
+        level,
+        f"{low} to {high}, 95\u00a0% interval",
+    )
 
 
 def test_a_figure_of_the_split_test_is_called_so() -> None:
@@ -266,8 +270,8 @@ def test_a_promise_that_does_not_hold_says_what_these_documents_carry() -> None:
     said = profile_said(made.profile(promises=[promise]), EN)
 
     assert said.promise == (
-        "A quality loss of at most 2.0 % under the gate is not promised of new documents: 8 documents carry no bound "
-        "under 11.1 %."
+        "A quality loss of at most 2.0\u00a0% under the gate is not promised of new documents: 8 documents carry no "
+        "bound under 11.1\u00a0%."
     )
 
 
@@ -280,4 +284,4 @@ def test_a_figure_that_nobody_has_named_keeps_its_name() -> None:
 def test_a_share_of_all_is_not_called_small() -> None:
     reading = SparseReader(scorer=None).read(manual(), "When does a backup start?", token_share=TokenShare(1.0, 0))
 
-    assert "until they hold 100 % of the document's tokens" in decided(reading).cut
+    assert "until they hold 100\u00a0% of the document's tokens" in decided(reading).cut

@@ -188,7 +188,11 @@ def test_a_document_that_the_gate_has_read_whole_saves_nothing() -> None:
     page = page_of(decided)
     assert text_of(chosen(page, "[data-year]")[0]) == "0"
     assert text_of(chosen(page, ".kept-number dd")[0]) == f"{said.saving.tokens_total:,}"
-    assert "The gate has this document read whole" in text_of(chosen(page, ".head .warning")[0])
+    assert text_of(chosen(page, ".head .warning.native")[0]) == decided.headline[0]
+    dd, dt = (text_of(part) for part in chosen(page, ".numbers")[0][1])
+    assert (dd, dt) == ("0\u00a0%", f"of the tokens saved; 0 of {said.saving.blocks_total:,} blocks skipped")
+    titles = [text_of(chosen(page, f"#r1-{part}-title")[0]) for part in ("kept", "skipped")]
+    assert titles == ["What would have been kept", "What would have been skipped"]
 
 
 def test_skipped_evidence_is_told_at_the_head_and_where_it_stands() -> None:
@@ -280,7 +284,7 @@ def test_both_languages_have_the_same_words_with_the_same_values() -> None:
 def test_every_word_of_the_page_is_used() -> None:
     folder = FOLDER.parent
     sources = "".join(path.read_text("utf-8") for kind in ("templates", "static") for path in (folder / kind).iterdir())
-    made = ("bar.", "status.", "strip.", "money.fault.", "zoom.")
+    made = ("bar.", "status.", "legend.", "strip.", "money.fault.", "zoom.")
     for key in json.loads((FOLDER / "page.en.json").read_text("utf-8")):
         plain = key.removesuffix(".one")
         assert f'"{plain}"' in sources or f"'{plain}'" in sources or key.startswith(made), key

@@ -174,7 +174,10 @@ def test_pages_without_text_are_named_in_front() -> None:
     found = reading_contents(made.words_alone().read(made.scanned(), "What is it?"))
 
     assert found.document.not_read == (1, 2)
-    assert found.document.coverage == "3 pages: 0 read, 2 without text (1-2), 1 blank."
+    assert (
+        found.document.coverage
+        == "3 pages: 0 read, 2 without text, which need OCR (text recognition) first (1-2), 1 blank."
+    )
     assert found.runs == found.skipped == ()
     assert found.decision.cut == "There is no text to choose from."
 

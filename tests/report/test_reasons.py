@@ -70,7 +70,7 @@ def test_a_rule_that_did_not_turn_it_is_told_as_such() -> None:
         "Its match with the question, 0.20, stays below the line of 0.50, although the rule “x1.2” gives it 1.2 times "
         "the weight, which makes 0.24."
     )
-    assert "reaches the line of 0.50, although the rule “x0.7” gives it 70 % of the weight" in said.of(4)
+    assert "reaches the line of 0.50, although the rule “x0.7” gives it 70\u00a0% of the weight" in said.of(4)
     assert said.of(5) == "Its match with the question, 0.90, reaches the line of 0.50."
 
 

@@ -19,6 +19,8 @@ class DocumentFacts:
         One sentence: pages read, and those without text or unreadable.
     not_read : tuple of int
         Pages (1-based) with something on them and no text.
+    readable : bool
+        Whether anything could be read; under False nothing is kept, skipped or saved.
     """
 
     name: str
@@ -31,6 +33,7 @@ class DocumentFacts:
     sha256: str
     coverage: str
     not_read: tuple[int, ...]
+    readable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,8 @@ class KeptBlock:
         Id of the table whose row it is; -1 for other blocks.
     gold : bool
         Whether it holds evidence that somebody marked.
+    columns : tuple of int
+        Of the row's cells, 0-based and rising; () for other blocks.
     """
 
     block_id: int
@@ -71,6 +76,7 @@ class KeptBlock:
     tokens: int
     table: int = -1
     gold: bool = False
+    columns: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

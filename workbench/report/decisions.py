@@ -14,6 +14,7 @@ from ..reading.decision import Bound
 from ..reading.selection import Reason, Status
 from ..relevance.scores import Scale
 from .contents import DecisionSaid
+from .coverage import is_readable
 from .gate_said import gate_said
 from .line import Line, exactly, is_order, level, line_of
 from .names import type_name
@@ -74,7 +75,7 @@ def near_ids(reading: Reading) -> tuple[int, ...]:
 
 
 def _cut(reading: Reading, say: Say, profile: GateProfile | None) -> list[str]:
-    if not reading.basis.has_text.any():
+    if not is_readable(reading.document):
         return [say("cut.no_text")]
     if reading.focus is not None:
         return [say("cut.focus"), *_budget(reading, say)]
@@ -99,7 +100,7 @@ def _share(reading: Reading, say: Say) -> list[str]:
     assert isinstance(cut, TokenShare)
     total, line = int(reading.decision.tokens.sum()), line_of(reading)
     if is_small(reading):
-        return [say("cut.share.all", total=total, least=cut.min_tokens)]
+        return [say("cut.share.none" if line is None else "cut.share.all", total=total, least=cut.min_tokens)]
     limit = say("tokens", n=int(cut.limit(total)))
     by_least = cut.min_tokens > cut.share * total
     key = "cut.share.least" if by_least else "cut.share"

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from ..gate.constraints import EDIT_OR_EXECUTE, SMALL_FILE, UNSUPPORTED, WHOLE_TABLE
 from ..gate.intent import Action
 from ..gate.margin import Route
-from ..gate.margin_words import told_apart
 from ..relevance.scores import Scope
 from .contents import GateSaid
 from .wording import Say
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
 
 _NUMBERS = re.compile(r" (\d\.\d+); it is (\d\.\d+)\.$")
 """End of the words of a flip: both numbers, rounded to the side on which the sentence stays true."""
+_LEAST, _MOST = 2, 12
+"""Decimals of a margin."""
 
 
 def gate_said(decision: GateDecision, say: Say) -> GateSaid:
@@ -30,7 +31,9 @@ def gate_said(decision: GateDecision, say: Say) -> GateSaid:
         route=decision.route.value,
         summary=gate_summary(decision, say),
         sentences=tuple(_flips(explained, say)),
-        signals=tuple((letter, say(f"signal.{letter}"), float(signal), weight) for (letter, signal), weight in letters),
+        signals=tuple(
+            (letter, say(f"signal.{letter}.what"), float(signal), weight) for (letter, signal), weight in letters
+        ),
         margin=None if math.isnan(decision.margin) else decision.margin,
     )
 
@@ -41,18 +44,46 @@ def gate_summary(decision: GateDecision, say: Say) -> str:
     if route is Route.NATIVE:
         return say("gate.native", why=why_native(decision, say))
     if route is Route.ADVISORY:
-        margin, native, force = told_apart(decision.margin, at.native, at.force)
+        margin, native, force = _told_apart(decision.margin, at.native, at.force)
         return say("gate.advisory", margin=margin, native=native, force=force)
-    margin, force = told_apart(decision.margin, at.force)
+    margin, force = _told_apart(decision.margin, at.force)
     return say("gate.force", margin=margin, force=force)
 
 
-def why_native(decision: GateDecision, say: Say) -> str:
-    """Return why a request is read whole: the end of a sentence."""
+def why_native(decision: GateDecision, say: Say, *, numbers: bool = True) -> str:
+    """Return why a request is read whole: the end of a sentence; ``numbers``: whether the margin is told as well."""
     if decision.constraint is not None:
         return _constraint(decision, say)
-    margin, native = told_apart(decision.margin, decision.thresholds.native)
-    return say("gate.margin.native", margin=margin, native=native)
+    chiefly = say(f"gate.chiefly.{_chief(decision)}")
+    if not numbers:
+        return chiefly
+    margin, native = _told_apart(decision.margin, decision.thresholds.native)
+    return say("gate.margin.native", chiefly=chiefly, margin=margin, native=native)
+
+
+def _chief(decision: GateDecision) -> str:
+    """Return the letter of the signal that speaks loudest for reading the whole."""
+    exposure, cost, risk = decision.weights
+    signals = {letter: float(signal) for letter, signal in decision.signals.by_letter}
+    against = {"s": exposure * (1 - signals["s"]), "c": cost * signals["c"], "r": risk * signals["r"]}
+    return max(against, key=against.__getitem__)
+
+
+def _told_apart(*numbers: float) -> tuple[str, ...]:
+    """Return numbers with the fewest decimals, from two on, at which different numbers look different.
+
+    Examples
+    --------
+    >>> _told_apart(-0.0623, -0.1525), _told_apart(0.3067, 0.3075)
+    (('−0.06', '−0.15'), ('+0.3067', '+0.3075'))
+    """
+    different = len(set(numbers))
+    for decimals in range(_LEAST, _MOST + 1):
+        # Adding zero takes the sign off a number that is rounded to nothing.
+        shown = tuple(f"{round(number, decimals) + 0.0:+.{decimals}f}".replace("-", "−") for number in numbers)
+        if len(set(shown)) == different:
+            break
+    return shown
 
 
 def _constraint(decision: GateDecision, say: Say) -> str:

@@ -1,4 +1,4 @@
-"""What a reader must know first: at most four sentences, what the quality is known by, and how much was read."""
+"""What a reader must know first: at most four sentences, and what the quality is known by."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..documents.columns import NONE
-from ..documents.pages import OUT_OF_TIME, PageStatus
+from ..documents.pages import PageStatus
 from ..gate.margin import Route
 from ..printing import shortened
-from ..reading.coverage import page_ranges
 from ..reading.cuts import Threshold
 from ..reading.decision import Bound
 from ..reading.selection import Reason
+from .coverage import is_readable
 from .decisions import is_small
 from .gate_said import why_native
 from .line import line_of
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from ..reading import Reading
     from .contents import AnswersSaid, SavingFacts
 
-_CUT_SHORT = ("truncated", OUT_OF_TIME, "too_many")
-"""Warnings of a document that was not read to its end."""
 _SECTIONS, _TITLE = 3, 50
 """Skipped sections that are named, and the longest of their titles."""
 _PAGED = 2
@@ -50,16 +48,11 @@ def headline_of(reading: Reading, saving: SavingFacts, say: Say, *, gate: GateDe
     gate : GateDecision or None
         Under the route native nothing is saved; the first sentence says so, and the others what would have been.
     """
-    if not saving.blocks_total:
-        return (_without_text(reading.document, say), say("head.no_text.then"))
+    if not is_readable(reading.document):
+        return (_without_text(reading.document, say, stamp=saving.blocks_total > 0), say("head.no_text.then"))
     if gate is not None and gate.route is Route.NATIVE:
-        native = say("head.native", why=why_native(gate, say))
-        return (
-            native,
-            _kept(saving, say, ".would"),
-            _skipped(reading, saving, say, ".would"),
-            _why(reading, saving, say),
-        )
+        native = say("head.native", why=why_native(gate, say, numbers=False))
+        return native, _kept(saving, say, ".would"), _skipped(reading, saving, say, ".would")
     said = (_kept(saving, say), _skipped(reading, saving, say), _why(reading, saving, say))
     return (*said, _saves(saving, say, gate))
 
@@ -71,11 +64,14 @@ def quality_of(
     answers: AnswersSaid | None = None,
     gold: Collection[int] = (),
     profile: GateProfile | None = None,
+    gate: GateDecision | None = None,
 ) -> str:
     """Return how the quality of a reading is known: the best that there is, or that nobody has measured it."""
     said = []
     if answers is not None and not (answers.whole.failed or answers.kept.failed):
         said.append(say("quality.answers", model=answers.model, verdict=answers.verdict))
+    if gate is not None and gate.route is Route.NATIVE:
+        return say("sentences").join(said) or say("quality.native")
     text = reading.basis.has_text
     marked = [block for block in sorted(set(gold)) if 0 <= block < len(reading) and text[block]]
     if marked:
@@ -87,39 +83,11 @@ def quality_of(
     return say("sentences").join(filter(None, said)) or say("quality.none")
 
 
-def coverage_of(document: Document, say: Say) -> str:
-    """Return how many pages were read, and which have something on them and no text."""
-    numbers = {status: [page.number for page in document.pages if page.status is status] for status in PageStatus}
-    total, read = len(document.pages), len(numbers[PageStatus.TEXT])
-    cut_short = any(warning.code in _CUT_SHORT for warning in document.warnings)
-    if not total or total == read:
-        return say("coverage.cut_short.all" if cut_short else "coverage.all", n=total)
-    parts = [say("coverage.read", n=read)]
-    for status, key in ((PageStatus.NO_TEXT, "no_text"), (PageStatus.UNREADABLE, "unreadable")):
-        if numbers[status]:
-            parts.append(say(f"coverage.{key}", n=len(numbers[status]), pages=_pages(numbers[status], say)))
-    if numbers[PageStatus.BLANK]:
-        parts.append(say("coverage.blank", n=len(numbers[PageStatus.BLANK])))
-    pages = say("coverage", pages=say("pages", n=total), parts=say("list.comma").join(parts))
-    return say("sentences").join([say("coverage.cut_short"), pages]) if cut_short else pages
-
-
-def pages_not_read(document: Document) -> tuple[int, ...]:
-    """Return the pages with something on them and no text, 1-based."""
-    lost = (PageStatus.NO_TEXT, PageStatus.UNREADABLE)
-    return tuple(page.number for page in document.pages if page.status in lost)
-
-
-def _pages(numbers: list[int], say: Say) -> str:
-    shown, _, more = page_ranges(numbers).partition(" and ")
-    return say("pages.more", pages=shown, n=int(more.split()[0])) if more else shown
-
-
-def _without_text(document: Document, say: Say) -> str:
+def _without_text(document: Document, say: Say, *, stamp: bool) -> str:
     scans = sum(page.status is PageStatus.NO_TEXT for page in document.pages)
     unreadable = sum(page.status is PageStatus.UNREADABLE for page in document.pages)
     if scans:
-        return say("head.scan", pages=say("pages", n=scans), n=scans)
+        return say("head.scan.stamp" if stamp else "head.scan", pages=say("pages", n=scans), n=scans)
     return say("head.unreadable", pages=say("pages", n=unreadable), n=unreadable) if unreadable else say("head.no_text")
 
 
@@ -141,7 +109,7 @@ def _skipped(reading: Reading, saving: SavingFacts, say: Say, mood: str = "") ->
     if not saving.blocks_kept:
         return say(f"head.skipped.all{mood}", n=count)
     said = say(f"head.skipped{mood}", n=count)
-    titles = [] if mood else [say("quoted", text=shortened(title, _TITLE)) for title in _largest(reading)]
+    titles = [] if mood else [say("quoted", text=_beginning(title)) for title in _largest(reading)]
     if not titles:
         return say("head.skipped.plain", said=said)
     return say("head.skipped.in", n=len(titles), said=said, sections=listed(titles, say))
@@ -159,8 +127,16 @@ def _largest(reading: Reading) -> list[str]:
     return [section.titles[-1] for section in headed[:_SECTIONS]]
 
 
+def _beginning(title: str) -> str:
+    """Shorten a title behind a word; one without spaces, such as a Chinese one, behind any character."""
+    short = shortened(title, _TITLE)
+    words, _, last = short.rpartition(" ")
+    return f"{words}…" if short.endswith("…") and len(words) > _TITLE // 2 and last != "…" else short
+
+
 def _why(reading: Reading, saving: SavingFacts, say: Say) -> str:
     line = line_of(reading)
+    rules = say("head.rules") if (reading.structure.weights != 1.0).any() else ""
     if reading.focus is not None:
         return say("head.why.focus")
     if line is None:
@@ -170,22 +146,21 @@ def _why(reading: Reading, saving: SavingFacts, say: Say) -> str:
         best, at = line.against(float(reading.priority[reading.basis.has_text].max()))
         return say(f"head.why.none_reaches{pinned}", best=best, line=at)
     if reading.bound is Bound.BUDGET:
-        return say(
-            "head.why.budget" if saving.blocks_kept else "head.why.no_room", n=reading.budget_tokens, line=line.text
-        )
+        key = "head.why.budget" if saving.blocks_kept else "head.why.no_room"
+        return say(key, n=reading.budget_tokens, rules=rules)
     if is_small(reading):
         every = ".all" if saving.blocks_kept == saving.blocks_total else ""
         return say(f"head.why.small{every}", total=saving.tokens_total)
     if isinstance(reading.cut, Threshold):
         every = ".all" if saving.blocks_kept == saving.blocks_total else pinned
-        return say(f"head.why.threshold{every}", line=line.text)
+        return say(f"head.why.threshold{every}", line=line.text, rules=rules)
     least = reading.cut.min_tokens > reading.cut.share * saving.tokens_total
     held = (
         say("tokens.held", n=reading.cut.min_tokens)
         if least
         else say("share_of_tokens", share=share(reading.cut.share))
     )
-    return say(f"head.why.share{pinned}", held=held)
+    return say(f"head.why.share{pinned}", held=held, rules=rules)
 
 
 def _saves(saving: SavingFacts, say: Say, gate: GateDecision | None) -> str:

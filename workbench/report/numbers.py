@@ -11,9 +11,9 @@ def share(value: float) -> str:
     Examples
     --------
     >>> share(0.2), share(0.125)
-    ('20 %', '12.5 %')
+    ('20\\xa0%', '12.5\\xa0%')
     """
-    return f"{100 * value:.6g} %"
+    return f"{100 * value:.6g}\u00a0%"
 
 
 def listed(parts: list[str], say: Say) -> str:

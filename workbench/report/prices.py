@@ -160,12 +160,12 @@ def shipped_prices(language: str) -> PriceTable:
 
 
 def amount(value: float) -> str:
-    """Return an amount of money as a page shows it: fewer decimals the larger it is, two digits below one.
+    """Return an amount of money as a page shows it: fewer decimals the larger it is, two digits or more below one.
 
     Examples
     --------
-    >>> [amount(value) for value in (1234567.8, 12.5, 0.01234, 0.0000004, -3, 0)]
-    ['1,234,568', '12.50', '0.012', '0.0000004', '−3.00', '0']
+    >>> [amount(value) for value in (1234567.8, 12.5, 0.5, 0.01234, 0.0000004, -3, 0)]
+    ['1,234,568', '12.50', '0.50', '0.012', '0.0000004', '−3.00', '0']
     """
     size = abs(value)
     if size < 1e-9:
@@ -174,7 +174,8 @@ def amount(value: float) -> str:
     rounded = Decimal(size).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
     text = f"{rounded:,f}"
     if size < 1:
-        text = text.rstrip("0").rstrip(".")
+        text = text.rstrip("0")
+        text = text.ljust(text.index(".") + 3, "0")
     return f"{'−' if value < 0 else ''}{text}"
 
 

@@ -55,7 +55,7 @@ def measured_quality(profile: GateProfile, say: Say) -> str:
         found = [figure for figure in profile.figures if figure.name.removesuffix(_TEST) == name]
         if found:
             best = min(found, key=lambda figure: SAMPLES.index(_sample(figure)))
-            level, interval = shown(best.value, "share"), _interval(best, "share", say)
+            level, interval = _shown(best.value, "share"), _interval(best, "share", say)
             key = "quality.recall" if name == _RECALL else "quality.loss"
             said = say("quality.interval", value=level, interval=interval) if interval else level
             return say(
@@ -71,7 +71,7 @@ def _promises(profile: GateProfile, say: Say) -> str:
 
 def _promise(promise: PromisePart, say: Say) -> str:
     of = "blocks" if promise.what == BLOCK_LOSS else "gate"
-    alpha, reachable = (shown(value, "share") for value in (promise.alpha, promise.reachable))
+    alpha, reachable = (_shown(value, "share") for value in (promise.alpha, promise.reachable))
     key = f"promise.{of}" if promise.kept else f"promise.{of}.not"
     return say(key, n=promise.documents, alpha=alpha, reachable=reachable)
 
@@ -81,16 +81,21 @@ def _figure(figure: FigurePart, say: Say) -> FigureSaid:
     unit = say("figure.unit.tokens") if figure.unit.startswith("tokens") else ""
     return FigureSaid(
         name=name,
-        value=f"{shown(figure.value, figure.unit)}{unit}",
+        value=f"{_shown(figure.value, figure.unit)}{unit}",
         interval=_interval(figure, figure.unit, say),
-        sample=say(f"sample.{_sample(figure)}"),
+        sample=say(f"sample.short.{_sample(figure)}"),
     )
+
+
+def _shown(value: float, unit: str) -> str:
+    """Return a number in the digits of its unit; quality as a share, so that a page tells it in one way."""
+    return shown(value, "share" if unit == "quality" else unit).replace(" %", "\u00a0%")
 
 
 def _interval(figure: FigurePart, unit: str, say: Say) -> str:
     if figure.low is None or figure.high is None:
         return ""
-    ends = {"low": shown(figure.low, unit), "high": shown(figure.high, unit)}
+    ends = {"low": _shown(figure.low, unit), "high": _shown(figure.high, unit)}
     return (
         say("interval", **ends) if figure.level is None else say("interval.level", **ends, level=percent(figure.level))
     )

@@ -7,14 +7,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..documents.anchors import JOINT_CELL
 from ..documents.blocks import KIND_CODE, KINDS, BlockKind
 from ..documents.columns import NONE
 from ..gate.margin import Route
 from ..reading.rendering import anchor_of, runs_of
 from ..reading.selection import Status
 from .contents import DocumentFacts, KeptBlock, KeptRun, ReadingContents, SavingFacts, SkippedBlock, SkippedPart
+from .coverage import coverage_of, is_readable, pages_not_read
 from .decisions import decision_said, near_ids
-from .headline import coverage_of, headline_of, pages_not_read, quality_of
+from .headline import headline_of, quality_of
 from .names import language_name, type_name
 from .profile_said import profile_said
 from .reasons import Reasons
@@ -81,7 +83,7 @@ def reading_contents(
         question=reading.question,
         document=_document(reading.document, say, saving),
         headline=headline_of(reading, saving, say, gate=gate),
-        quality=quality_of(reading, say, answers=answers, gold=marked, profile=profile),
+        quality=quality_of(reading, say, answers=answers, gold=marked, profile=profile, gate=gate),
         saving=saving,
         decision=decision_said(reading, say, profile=profile, gate=gate),
         runs=tuple(_runs(reading, reasons, marked)),
@@ -104,16 +106,17 @@ def _document(document: Document, say: Say, saving: SavingFacts) -> DocumentFact
         sha256=document.sha256,
         coverage=coverage_of(document, say),
         not_read=pages_not_read(document),
+        readable=is_readable(document),
     )
 
 
 def _saving(reading: Reading, gate: GateDecision | None) -> SavingFacts:
-    """Count; what is read whole is rendered whole."""
+    """Count; what is read whole is rendered whole, and where nothing can be read nothing is saved."""
     saving, text = reading.saving, reading.basis.has_text
     kept = reading.decision.kept & text
     total = saving.tokens_total
     native = gate is not None and gate.route is Route.NATIVE
-    rendered = total if native else saving.rendered_tokens
+    rendered = total if native or not is_readable(reading.document) else saving.rendered_tokens
     return SavingFacts(
         tokens_total=total,
         tokens_kept=saving.tokens_kept,
@@ -150,9 +153,19 @@ def _runs(reading: Reading, reasons: Reasons, gold: frozenset[int]) -> Iterator[
                     tokens=int(decision.costs[block]),
                     table=int(columns.table[block]) if rows[block] else NONE,
                     gold=block in gold,
+                    columns=_cell_columns(reading.document, block) if rows[block] and ranges is None else (),
                 )
             )
         yield KeptRun(run.page, anchor_of(run), run.gap, tuple(blocks))
+
+
+def _cell_columns(document: Document, block: int) -> tuple[int, ...]:
+    """Return which column each cell of a row stands in: an empty cell leaves no trace in the row's text."""
+    columns = document.columns
+    pieces = slice(int(columns.first_piece[block]), int(columns.first_piece[block + 1]))
+    begins = columns.joint[pieces] == JOINT_CELL
+    begins[:1] = True
+    return tuple(columns.column[pieces][begins].tolist())
 
 
 def _skipped(reading: Reading, reasons: Reasons, gold: frozenset[int], say: Say) -> Iterator[SkippedPart]:

@@ -24,7 +24,7 @@ def weight_words(weight: float, say: Say) -> str:
     if named:
         return say(f"weight.{named}")
     if weight < 1:
-        return say("weight.share", share=f"{100 * weight:.3g} %")
+        return say("weight.share", share=f"{100 * weight:.3g}\u00a0%")
     return say("weight.times", times=f"{weight:.3g}")
 
 

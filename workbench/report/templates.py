@@ -40,14 +40,14 @@ def percent(share: float) -> str:
     Examples
     --------
     >>> percent(0.873), percent(0.0312), percent(0.99999), percent(1.0)
-    ('87 %', '3.1 %', '99.9 %', '100 %')
+    ('87\\xa0%', '3.1\\xa0%', '99.9\\xa0%', '100\\xa0%')
     """
     value = 100 * share
     if 0 < value < 0.05:
-        return "0.1 %"
+        return "0.1\u00a0%"
     if 99.9 < value < 100:
-        return "99.9 %"
-    return f"{value:.1f} %" if 0 < value < 9.95 or 99 < value < 100 else f"{value:.0f} %"
+        return "99.9\u00a0%"
+    return f"{value:.1f}\u00a0%" if 0 < value < 9.95 or 99 < value < 100 else f"{value:.0f}\u00a0%"
 
 
 def page_of(template: str, *, styles: Sequence[str], scripts: Sequence[str], values: Mapping[str, Any]) -> str:

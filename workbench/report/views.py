@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ _BAR_AWAY = 6
 _LEFT_OUT = " … "
 _LINES_APART = 14
 _SAME_COLUMN = 60
+_NUMBER = re.compile(r"[\s\d.,:;()$€£¥%+\u2212\u2013\u2014-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,21 @@ class Group:
 
     table: bool
     blocks: tuple[KeptBlock, ...]
-    cells: tuple[tuple[str, ...], ...]
-    columns: int
+    cells: tuple[tuple[str | None, ...], ...]
+    """As many in each row as there are columns; None where a row has no cell."""
+    numbers: frozenset[int] = frozenset()
+    """Columns that hold numbers."""
+
+    @property
+    def columns(self) -> int:
+        """How many columns are shown."""
+        return len(self.cells[0])
+
+    def look(self, column: int, text: str) -> str:
+        """Return "number" for a number, "n" for another cell of a column that holds numbers, and "" for the rest."""
+        if column not in self.numbers:
+            return ""
+        return "number" if _NUMBER.fullmatch(text) else "n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +105,29 @@ class PageView:
 
 @dataclass(frozen=True, slots=True)
 class ReadingView:
-    """A reading as a template shows it; ``tokens_read`` is what is paid for, the whole where the gate says so."""
+    """A reading as a template shows it.
+
+    Attributes
+    ----------
+    native : bool
+        Whether the gate has the document read whole: what was kept and skipped is then only what would have been.
+    tokens_read, blocks_skipped : int
+        What is paid for, and what is not read of it; the whole and nothing where the document is read whole.
+    share_saved : float
+    lost : int
+        Skipped blocks that hold evidence somebody marked.
+    """
 
     said: ReadingContents
     native: bool
     tokens_read: int
+    blocks_skipped: int
+    share_saved: float
     runs: tuple[RunView, ...]
     after: Gap | None
     strip: Strip
+    statuses: tuple[str, ...]
+    """Of the blocks, as far as there are any."""
     pages: tuple[PageView, ...]
     near: tuple[SkippedBlock, ...]
     lost: int
@@ -108,20 +138,31 @@ def view_of(said: ReadingContents, prices: PriceTable) -> ReadingView:
     """Return a reading as a template shows it."""
     skipped = sorted((block for part in said.skipped for block in part.blocks), key=lambda block: block.block_id)
     native = said.decision.gate is not None and said.decision.gate.route == "native"
-    read = said.saving.tokens_total if native else said.saving.rendered
+    saving = said.saving
+    read = saving.tokens_total if native else saving.rendered
     runs, after = _runs(said.runs, skipped)
     return ReadingView(
         said=said,
         native=native,
         tokens_read=read,
+        blocks_skipped=0 if native else saving.blocks_total - saving.blocks_kept,
+        share_saved=0.0 if native else saving.share_skipped,
         runs=runs,
         after=after,
         strip=strip_of(said.runs, skipped),
+        statuses=tuple(_statuses(said.runs, skipped)),
         pages=tuple(page_view(facts) for facts in said.pages),
         near=tuple(sorted((block for block in skipped if block.near), key=lambda block: -block.priority)),
         lost=sum(block.gold for block in skipped),
-        money=prices.saved(said.saving.tokens_total, read),
+        money=prices.saved(saving.tokens_total, read),
     )
+
+
+def _statuses(runs: Sequence[KeptRun], skipped: Sequence[SkippedBlock]) -> Iterator[str]:
+    found = {block.status for run in runs for block in run.blocks}
+    yield from (status for status in KEPT if status in found)
+    if skipped:
+        yield "skipped"
 
 
 def strip_of(runs: Sequence[KeptRun], skipped: Sequence[SkippedBlock]) -> Strip:
@@ -258,5 +299,32 @@ def _grouped(blocks: Sequence[KeptBlock]) -> Iterator[Group]:
     for (table, _), group in groupby(blocks, key=lambda b: (b.table, -1 if b.table >= 0 else b.block_id)):
         found = tuple(group)
         texts = [_LEFT_OUT.join(block.pieces) for block in found]
-        cells = tuple(tuple(text.split("\t")) if table >= 0 else (text,) for text in texts)
-        yield Group(table >= 0, found, cells, max(len(row) for row in cells))
+        if table < 0:
+            yield Group(False, found, tuple((text,) for text in texts))
+            continue
+        cells = _aligned([(text.split("\t"), block.columns) for text, block in zip(texts, found, strict=True)])
+        yield Group(True, found, cells, _numeric(cells))
+
+
+def _aligned(rows: Sequence[tuple[Sequence[str], Sequence[int]]]) -> tuple[tuple[str | None, ...], ...]:
+    """Return the cells of some rows under each other; columns in which none of them has a cell are left out.
+
+    Examples
+    --------
+    >>> _aligned([(["a", "b"], (0, 3)), (["c", "d"], (0, 5))])
+    (('a', 'b', None), ('c', None, 'd'))
+    """
+    known = all(columns and len(cells) == len(set(columns)) and min(columns) >= 0 for cells, columns in rows)
+    placed = [dict(zip(columns if known else range(len(cells)), cells, strict=True)) for cells, columns in rows]
+    shown = sorted(set().union(*placed))
+    return tuple(tuple(row.get(column) for column in shown) for row in placed)
+
+
+def _numeric(cells: Sequence[Sequence[str | None]]) -> frozenset[int]:
+    """Return the columns, but for the first, of which more than half of the cells are numbers."""
+    found = set()
+    for column in range(1, len(cells[0])):
+        told = [row[column] for row in cells if row[column] is not None]
+        if sum(bool(_NUMBER.fullmatch(text or "")) for text in told) * 2 > len(told):
+            found.add(column)
+    return frozenset(found)

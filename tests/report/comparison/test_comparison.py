@@ -191,7 +191,7 @@ def test_a_gate_that_reads_the_document_whole_leaves_nothing_to_save() -> None:
     found = two(reading, reading, gates=(gate, None))
     figures = {row.name: row for row in found.figures}
     assert (figures["the gate says"].left, figures["the gate says"].right) == ("read it whole", "not asked")
-    assert (figures["share skipped"].left, figures["saved a year"].left) == ("0 %", "USD 0")
+    assert (figures["share skipped"].left, figures["saved a year"].left) == ("0\u00a0%", "USD 0")
     assert found.notes[0].startswith("The gate of A says that this document is read whole: then nothing is saved")
 
 

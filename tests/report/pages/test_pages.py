@@ -138,7 +138,7 @@ def test_a_page_of_a_document_that_has_nothing_to_do_with_the_question_says_so()
 
 def test_tiny_scores_are_told_as_a_share_of_what_was_needed() -> None:
     page = facts_of(0.0000012, 0.0000001, threshold=0.000004)
-    assert page.sentence.endswith("the best of them matches the question with 30 % of what was needed.")
+    assert page.sentence.endswith("the best of them matches the question with 30\u00a0% of what was needed.")
 
 
 def test_pages_without_text_say_what_to_do() -> None:

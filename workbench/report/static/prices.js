@@ -18,13 +18,16 @@ const textUpTo = (text, longest) => (text && text.length <= longest ? text : und
 const wholeWithin = (text, least, most) =>
   WHOLE.test(text) ? within(Number(text.replaceAll(",", "")), least, most) : undefined;
 
-// As `amount` of prices.py: fewer decimals the larger it is, two digits below one.
+// As `amount` of prices.py: fewer decimals the larger it is, two digits or more below one.
 function amount(value) {
   const size = Math.abs(value);
   if (size < 1e-9) return "0";
   const places = size >= 100 ? 0 : size >= 1 ? 2 : 1 - Math.floor(Math.log10(size));
   let text = size.toFixed(places);
-  if (size < 1) text = text.replace(/\.?0+$/, "");
+  if (size < 1) {
+    text = text.replace(/0+$/, "");
+    text = text.padEnd(text.indexOf(".") + 3, "0");
+  }
   const [whole, part] = text.split(".");
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
   return `${value < 0 ? "−" : ""}${part ? `${grouped}.${part}` : grouped}`;
@@ -47,6 +50,7 @@ function panelOf(found) {
     body: found.querySelector(".prices tbody"),
     fault: found.querySelector(".price-fault"),
     say: sayingOf(found.dataset.words),
+    labels: [...found.querySelectorAll(".prices thead th")].map((label) => label.textContent),
     head: document.getElementById(found.dataset.key).querySelector("[data-head-money]"),
     tokens: [Number(found.dataset.whole), Number(found.dataset.kept)],
   };
@@ -95,7 +99,8 @@ function rowElement(panel, model, rank) {
     made.dataset.figure = figure;
     row.append(made);
   }
-  row.append(cell("n", remove));
+  row.append(cell("n remove", remove));
+  panel.labels.forEach((label, at) => (row.cells[at].dataset.label = label));
   return row;
 }
 
