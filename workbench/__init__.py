@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from .gate import GateProfile, Intent, Preview, ReadGate, intent_of, preview_of
     from .reading import Feedback, Reading, Session, SparseReader, Threshold, TokenShare, load_audit, open_store
     from .relevance.classifier import Classifier
-    from .report import PriceTable, Report, report_on, report_on_workload
+    from .report import Price, PriceTable, Report, report_on, report_on_workload
     from .training.evaluating import evaluate_classifier
     from .training.exporting import export_classifier
     from .training.fine_tuning import fine_tune
@@ -71,6 +71,7 @@ _HOME = {
     "TokenShare": "reading",
     "load_audit": "reading",
     "open_store": "reading",
+    "Price": "report",
     "PriceTable": "report",
     "Report": "report",
     "report_on": "report",
@@ -108,6 +109,7 @@ __all__ = [
     "Label",
     "LabelStore",
     "Preview",
+    "Price",
     "PriceTable",
     "ReadGate",
     "ReadOptions",

@@ -223,6 +223,18 @@ def test_prices_are_changed_in_place_and_money_follows(benches: Benches, manual:
         model.select_option("large model")
         expect(price).to_have_value("5")
         assert figure(page, "year") == ALIKE(2 * row.per_year)
+        # As in a report: requests and days are whole, and a year has at most 366 days.
+        days = page.locator(".sr-pr-days")
+        for field, value in ((day, "2.5"), (day, "0"), (days, "2.5"), (days, "0"), (days, "367")):
+            field.fill(value)
+            expect(field).to_have_attribute("aria-invalid", "true")
+            assert figure(page, "year") == ALIKE(2 * row.per_year)
+            field.blur()
+        expect(day).to_have_value("40")
+        expect(days).to_have_value("250")
+        days.fill("365")
+        assert figure(page, "year") == ALIKE(2 * row.per_day * 365)
+        expect(page.locator(".sr-pr-fold")).to_have_text("At USD 5 per million, 40 requests a day, 365 days a year")
         # Escape leaves the field first, and then the presentation.
         price.focus()
         page.keyboard.press("Escape")
@@ -334,7 +346,48 @@ def test_a_request_that_the_gate_reads_whole_saves_nothing(benches: Benches, bro
         page.locator(".sr-wb-route-place[data-route=native]").wait_for()
         present(page)
         expect(page.locator(".sr-pr-note")).to_contain_text("The gate reads this document whole")
+        page.keyboard.press("End")
+        total = bench.reading.saving.tokens_total
         assert figure(page, "year") == 0
+        expect(page.locator("[data-figure=year] .sr-pr-more")).to_have_text(f"all {total:,} tokens a request are read")
+        (row, *_) = shipped_prices("en").saved(total, total)[1:]
+        assert figure(page, "cost") == ALIKE(row.whole * 1000)
+        expect(page.locator("[data-figure=cost] .sr-pr-more")).to_have_text("no less: it is read whole")
+
+
+@pytest.mark.parametrize(
+    ("minimum", "said"),
+    [(20_000, "The document is short: all of it is kept."), (0, "All of the document is kept at this cut.")],
+)
+def test_a_document_that_is_kept_whole_says_why(
+    benches: Benches, manual: Workload, browser: Browser, minimum: int, said: str
+) -> None:
+    share = 0.1 if minimum else 1.0
+    bench = benches(manual, reader=words_alone(share=share, min_tokens=minimum))
+    bench.open("pump-manual-02")
+    assert bench.reading.saving.tokens_skipped == 0
+    with bare_page(browser, bench, live=True, wait=DRAWN) as page:
+        present(page)
+        expect(page.locator(".sr-pr-note")).to_contain_text(said)
+
+
+def test_a_moved_cut_is_taken_back_and_done_again(benches: Benches, manual: Workload, browser: Browser) -> None:
+    bench = benches(manual, reader=words_alone(share=0.1))
+    bench.open("pump-manual-02")
+    with bare_page(browser, bench, live=True, wait=DRAWN) as page:
+        present(page)
+        page.keyboard.press("End")
+        before, cut = figure(page, "read"), page.locator(".sr-pr-cut-value")
+        page.keyboard.press("+")
+        expect(cut).to_have_text("best 11 %")
+        # At once, before the cut has come to rest.
+        page.keyboard.press("z")
+        expect(cut).to_have_text("best 10 %")
+        expect(page.locator("[data-figure=read] output")).to_have_attribute("data-value", f"{before:g}")
+        page.keyboard.press("Z")
+        expect(cut).to_have_text("best 11 %")
+        assert bench.reading.cut.share == 0.11
+        assert place(page) == "end"
 
 
 def test_a_page_without_a_kernel_can_be_presented(benches: Benches, manual: Workload, browser: Browser) -> None:
@@ -398,9 +451,9 @@ def test_a_phone_has_two_large_buttons_swipes_and_one_column(
     assert guard.faults == []
 
 
-def swipe(page: Page, start: int, end: int) -> None:
+def swipe(page: Page, start: int, end: int, over: str = ".sr-pr-scroll") -> None:
     """Draw one finger over the text."""
-    page.locator(".sr-pr-scroll").evaluate(
+    page.locator(over).first.evaluate(
         """(element, [from, to]) => {
           const touch = x => new Touch({ identifier: 1, target: element, clientX: x, clientY: 400 });
           const tell = (name, touches, changed) =>

@@ -47,7 +47,12 @@ def opened(request: pytest.FixtureRequest, browser: Browser, page_file: Path) ->
 def test_the_first_screen_has_the_headline_the_numbers_and_where_they_hold(opened: Page) -> None:
     size = opened.viewport_size
     assert size is not None
-    for selector in ("#workload-headline", ".story-head .kept-number dd", ".story-head .lost-number dd", ".sample"):
+    for selector in (
+        "#workload-headline",
+        ".story-head .kept-number dd",
+        ".story-head .lost-number dd",
+        ".what .sample",
+    ):
         box = opened.locator(selector).bounding_box()
         assert box is not None, selector
         assert box["y"] + box["height"] <= size["height"], selector

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -127,25 +128,6 @@ def test_a_profile_tells_its_figures_and_decides(manual: Path, profile: Path, tm
     decision = wb.ReadGate.from_profile(loaded).decide(wb.open_document(manual), QUESTION)
     assert decision.route.value == "native"
     assert "whole" in page
-
-
-def test_another_rule_table_stands_beside(manual: Path, tmp_path: Path) -> None:
-    out = tmp_path / "report.html"
-    written(run(manual, QUESTION, *FEW, "--against-rules", "legal", "-o", out), out)
-    page = out.read_text("utf-8")
-    assert 'id="c1"' in page
-    assert "Rules technical" in page
-    assert "Rules legal" in page
-    assert 'id="r2-b0"' not in page
-
-
-def test_another_profile_stands_beside(manual: Path, profile: Path, tmp_path: Path) -> None:
-    out, other = tmp_path / "report.html", tmp_path / "other.json"
-    values = json.loads(profile.read_text("utf-8"))
-    values["name"] = "frugal"
-    other.write_text(json.dumps(values), "utf-8")
-    written(run(manual, QUESTION, "--profile", profile, "--against-profile", other, "--no-pages", "-o", out), out)
-    assert "Profile frugal" in out.read_text("utf-8")
 
 
 def test_money_is_reckoned_with_the_prices_that_are_given(manual: Path, tmp_path: Path) -> None:
@@ -285,6 +267,111 @@ def test_no_file_that_is_read_is_written_over(manual: Path, tmp_path: Path, prof
     result = run(manual, QUESTION, "--profile", kept, "--audit", kept)
     assert result.exit_code == 2
     assert kept.read_bytes() == profile.read_bytes()
+
+
+@pytest.mark.parametrize("name", ["a.html", "b.html", "deep/c.html"])
+def test_no_document_of_a_folder_that_is_read_is_written_over(tmp_path: Path, name: str) -> None:
+    folder = tmp_path / "fold"
+    (folder / "deep").mkdir(parents=True)
+    for one in ("a.html", "b.html", "deep/c.html"):
+        (folder / one).write_text("<p>What triggers a backup? The schedule does.</p>", "utf-8")
+    before = (folder / name).read_bytes()
+    result = run(folder, QUESTION, "--item", "a.html", "--no-model", "-o", folder / name)
+    assert result.exit_code == 2
+    assert "give another name." in result.stderr
+    assert (folder / name).read_bytes() == before
+    out = folder / "report.html"
+    written(run(folder, QUESTION, "--item", "a.html", "--no-model", "-o", out), out)
+
+
+@pytest.mark.parametrize("named", ["", "workload.jsonl"])
+def test_no_artifact_of_a_workload_is_written_over(tmp_path: Path, profile: Path, named: str) -> None:
+    workload = tmp_path / "work"
+    workload.mkdir()
+    (workload / "workload.jsonl").touch()
+    artifact = workload / "letter.html"
+    artifact.write_text("<p>Dear Sirs</p>", "utf-8")
+    result = run("--workload", workload / named, "--profile", profile, "-o", artifact)
+    assert result.exit_code == 2
+    assert f"-o is {artifact}, which is there already, in the folder {workload} that is read; give" in result.stderr
+    assert artifact.read_text("utf-8") == "<p>Dear Sirs</p>"
+
+
+@pytest.mark.parametrize("linked", [Path.symlink_to, Path.hardlink_to])
+def test_a_link_to_what_is_read_is_not_written_over(tmp_path: Path, linked: Callable[[Path, Path], None]) -> None:
+    page, link = tmp_path / "page.html", tmp_path / "link.html"
+    page.write_text("<p>What triggers a backup? The schedule does.</p>", "utf-8")
+    linked(link, page)
+    result = run(page, QUESTION, "--no-model", "-o", link)
+    assert result.exit_code == 2
+    assert f"-o is {link}, which is read as well; give another name." in result.stderr
+    assert page.read_text("utf-8") == link.read_text("utf-8") == "<p>What triggers a backup? The schedule does.</p>"
+
+
+ASKING = ("--llm-base-url", "http://127.0.0.1:9/v1", "--llm-model", "none")
+
+
+def test_exchanges_are_not_written_into_what_is_read(manual: Path, tmp_path: Path) -> None:
+    source = Path(shutil.copy(manual, tmp_path / "tr.md"))
+    result = run(source, QUESTION, *FEW, *ASKING, "--transcript", source, "-o", tmp_path / "out.html")
+    assert result.exit_code == 2
+    assert f"--transcript is {source}, which is read as well; give another name." in result.stderr
+    assert source.read_bytes() == manual.read_bytes()
+    result = run(tmp_path, QUESTION, "--item", "tr.md", *ASKING, "--transcript", source, "-o", tmp_path / "out.html")
+    assert result.exit_code == 2
+    assert source.read_bytes() == manual.read_bytes()
+
+
+def test_exchanges_and_another_output_are_two_files(manual: Path, tmp_path: Path) -> None:
+    both = tmp_path / "au.json"
+    result = run(manual, QUESTION, *FEW, *ASKING, "--audit", both, "--transcript", tmp_path / "." / "au.json")
+    assert result.exit_code == 2
+    assert f"--transcript is {both}, and so is --audit; give another name." in result.stderr
+    assert not both.exists()
+
+
+def test_exchanges_alone_are_no_report(manual: Path, tmp_path: Path) -> None:
+    result = run(manual, QUESTION, *ASKING, "--transcript", tmp_path / "t.jsonl")
+    assert result.exit_code == 2
+    assert "Nothing is to be written: give -o, --pdf or --audit." in result.stderr
+
+
+def test_a_second_file_is_not_taken_for_a_question(manual: Path, tmp_path: Path) -> None:
+    other = tmp_path / "b.csv"
+    other.write_text("tank,level\n1,4\n", "utf-8")
+    result = run(manual, other, QUESTION, *FEW, "-o", tmp_path / "out.html")
+    assert result.exit_code == 2
+    assert f"Question 1 is {other}, which is a file, and a report is of one;" in squeezed(result.stderr)
+    assert not (tmp_path / "out.html").exists()
+
+
+def test_a_page_too_large_for_a_mailbox_is_told_with_the_ways_out(
+    manual: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "report.html"
+    few = ("--no-model", "--min-tokens", "200")
+    assert "warning: report.html" not in run(manual, QUESTION, *few, "-o", out).stderr
+    monkeypatch.setattr("workbench.cli.report_files.MAILABLE_BYTES", 10_000)
+    result = run(manual, QUESTION, OTHER, *few, "-o", out)
+    assert result.exit_code == 0
+    (line,) = [line for line in result.stderr.splitlines() if line.startswith("warning: report.html")]
+    assert line.endswith("more than the 10 kB that any mailbox takes; --no-pages or fewer questions makes it smaller.")
+    (line,) = [one for one in run(manual, QUESTION, *FEW, "-o", out).stderr.splitlines() if "mailbox" in one]
+    assert line.endswith(" any mailbox takes; a shorter document makes it smaller.")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the browser is a program of Unix")
+def test_what_was_written_before_the_print_failed_is_told(
+    manual: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(pdf.ENVIRONMENT, "/bin/true")
+    out = tmp_path / "report.html"
+    result = run(manual, QUESTION, *FEW, "-o", out, "--pdf", tmp_path / "report.pdf")
+    assert result.exit_code == 1
+    wrote, failed = result.stderr.splitlines()[-2:]
+    assert wrote.startswith(f"wrote {out} (")
+    assert failed.startswith("error: /bin/true printed no PDF;")
+    assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
 
 
 def test_a_machine_without_a_browser_is_told_before_any_work(

@@ -6,13 +6,18 @@ import json
 import subprocess
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+import pytest
 
 from tests.reading.made import CHINESE, HEADER, Made, SharedWords, manual
 from tests.reading.strategies import basis_of
 from workbench.documents import Document, PageStatus, open_document
-from workbench.reading import Feedback, Reading, Session, SparseReader, Threshold, TokenShare
+from workbench.errors import InvalidAudit
+from workbench.reading import Audit, Feedback, Reading, Session, SparseReader, Threshold, TokenShare, load_audit
 from workbench.reading.reading import reading_of
 from workbench.relevance.scores import Scale
 from workbench.resources import datasets_dir
@@ -49,6 +54,39 @@ def loaded_elsewhere(paths: Sequence[Path]) -> list[dict[str, Any]]:
     assert done.returncode == 0, done.stderr
     told: list[dict[str, Any]] = json.loads(done.stdout)
     return told
+
+
+class Words:
+    """A tokenizer that counts words."""
+
+    name = "words"
+
+    def count(self, texts: Sequence[str]) -> Any:
+        return np.array([len(text.split()) for text in texts], np.int32)
+
+
+def edited(audit: Audit, column: str, block: int, value: Any) -> Audit:
+    """The audit with another value in one place, and the seal that belongs to it."""
+    rows = [list(row) for row in audit.rows]
+    rows[block][audit.columns.index(column)] = value
+    return Audit(audit.facts, audit.columns, tuple(map(tuple, rows)))
+
+
+def column_edited(audit: Audit, column: str, value: Any) -> Audit:
+    """The audit with one value in all places of a column."""
+    at = audit.columns.index(column)
+    return replace(audit, rows=tuple((*row[:at], value, *row[at + 1 :]) for row in audit.rows))
+
+
+def refused(path: Path, **options: Any) -> str:
+    """The sentence with which a file is refused."""
+    with pytest.raises(InvalidAudit, match=r"^[^\n]+\.$") as told:
+        load_audit(path, **options)
+    message = str(told.value)
+    assert message.startswith(f"{path.name} is no audit that can be used: ")
+    return message.removeprefix(f"{path.name} is no audit that can be used: ").removesuffix(
+        "; take the file as it was saved."
+    )
 
 
 def bundled(name: str) -> Document:

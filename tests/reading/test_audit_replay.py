@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Sequence
 from dataclasses import replace
@@ -14,25 +13,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.gate.made_profiles import profile
-from tests.reading.audited import ASKED, READINGS, SUFFIXES, TABLE, bundled, calibrated, loaded_elsewhere, with_feedback
+from tests.reading.audited import (
+    ASKED,
+    READINGS,
+    SUFFIXES,
+    TABLE,
+    Words,
+    bundled,
+    calibrated,
+    edited,
+    loaded_elsewhere,
+    with_feedback,
+)
 from tests.reading.made import SharedWords, manual
 from tests.reading.strategies import Case, cases
 from workbench.documents import open_document
-from workbench.errors import InvalidAudit, InvalidOption, MissingModel
-from workbench.reading import Audit, Reading, SparseReader, Threshold, TokenShare, load_audit
-from workbench.reading.altered import altered
+from workbench.errors import InvalidOption, MissingModel
+from workbench.reading import Reading, SparseReader, Threshold, TokenShare, load_audit
 from workbench.reading.audit.making import decided_cells, decided_facts
 from workbench.reading.reading import reading_of
-from workbench.relevance.calibrated import Calibration, CalibrationMap, Method
 from workbench.relevance.scores import Scale
-
-
-def edited(audit: Audit, column: str, block: int, value: Any) -> Audit:
-    """The audit with another value in one place, and the seal that belongs to it."""
-    rows = [list(row) for row in audit.rows]
-    rows[block][audit.columns.index(column)] = value
-    return Audit(audit.facts, audit.columns, tuple(map(tuple, rows)))
 
 
 def other(value: Any) -> Any:
@@ -160,13 +160,6 @@ def test_the_stored_status_is_never_looked_at() -> None:
     assert audit.decided_again().status.tolist() == decision
 
 
-class Words:
-    name = "words"
-
-    def count(self, texts: Sequence[str]) -> Any:
-        return np.array([len(text.split()) for text in texts], np.int32)
-
-
 def test_a_budget_in_another_tokenizer_needs_that_tokenizer(tmp_path: Path) -> None:
     reader = SparseReader(scorer=SharedWords(), rules=TABLE, tokenizer=Words(), min_tokens=10)
     path = reader.read(manual(), ASKED, budget_tokens=60).audit().save(tmp_path / "audit.json")
@@ -178,41 +171,6 @@ def test_a_budget_in_another_tokenizer_needs_that_tokenizer(tmp_path: Path) -> N
         audit.check(tokenizer="o200k_base")
     free = reader.read(manual(), ASKED).audit()
     assert free.check() == () and free.check(tokenizer=Words()) == ()
-
-
-def mapped_profile(scorer: SharedWords, bias: float = 0.0) -> Any:
-    maps = Calibration(scorer.fingerprint, {"*": CalibrationMap(Method.TEMPERATURE, (), (3.0, bias), 90, 9)}, "dev")
-    block = {"cut": {"kind": "threshold", "value": 0.6}, "calibration": json.loads(maps.to_json())}
-    return profile(models__scorer=scorer.fingerprint, block=block)
-
-
-def test_the_profile_is_named_and_gives_the_relevances_again(tmp_path: Path) -> None:
-    scorer = SharedWords()
-    made = mapped_profile(scorer)
-    audit = SparseReader.from_profile(made, scorer=scorer).read(manual(), ASKED).audit()
-    assert (audit.facts["profile"], audit.facts["profile_sha256"]) == (made.name, made.fingerprint)
-    assert audit.facts["profile_departures"] == []
-    assert audit.check(profile=made) == () == audit.check(profile=made.save(tmp_path / "gate.json"))
-    other_profile = mapped_profile(scorer, 0.5)
-    (told,) = audit.check(profile=other_profile)
-    assert told.startswith(f"profile_sha256: here '{made.fingerprint[:50]}")
-    assert f", in this profile '{other_profile.fingerprint[:50]}" in told
-    relevance = edited(audit, "scored_relevance", 0, 0.25)
-    assert "block 0, scored_relevance: here 0.25, by the map of this profile 0.5" in relevance.check(profile=made)
-
-
-def test_what_departs_from_the_profile_is_said() -> None:
-    scorer = SharedWords()
-    reader = SparseReader.from_profile(mapped_profile(scorer), scorer=scorer)
-    reading = reader.read(manual(), ASKED)
-    assert reading.with_threshold(0.3).audit().facts["profile_departures"] == ["cut"]
-    assert reading.with_rules(TABLE).audit().facts["profile_departures"] == ["rules"]
-    assert reading.with_budget(50).audit().facts["profile_departures"] == []
-    uncalibrated = altered(reader, calibration=None, threshold=None).read(manual(), ASKED).audit()
-    assert uncalibrated.facts["profile_departures"] == ["calibration"]
-    offset = altered(reader, offsets={"technical": 0.02}).read(manual(), ASKED).audit()
-    assert offset.facts["profile_departures"] == ["offset"]
-    assert SparseReader(scorer=scorer).read(manual(), ASKED).audit().facts["profile_departures"] == []
 
 
 def test_two_audits_are_compared_value_by_value() -> None:
@@ -227,54 +185,3 @@ def test_two_audits_are_compared_value_by_value() -> None:
     assert reading.audit().differences(other_document)[-1] == f"here are {len(reading)} blocks, there are 10"
     scale = SparseReader(scorer=SharedWords(Scale.CALIBRATED)).read(manual(), ASKED).audit()
     assert "the column 'part_by hand' is only there" in other_document.differences(scale)
-
-
-@pytest.mark.parametrize(
-    ("column", "value", "words"),
-    [
-        ("parent", 7, "block 5 stands under heading 7, which comes later"),
-        ("table", 99, "table names a block that is none of the 10"),
-        ("continues", -2, "continues names a block that is none of the 10"),
-        ("page", 0, "a block is on a page that is none of the 1"),
-        ("kind", "poem", "'poem' is not a valid BlockKind"),
-        ("scored_relevance", 1.5, "the relevance 1.5; it must be a number from 0 to 1"),
-        ("rules", "unheard x 2*", "'unheard'"),
-        ("tokens", 2**40, "out of bounds"),
-    ],
-)
-def test_impossible_inputs_are_refused_though_they_are_sealed(
-    column: str, value: Any, words: str, tmp_path: Path
-) -> None:
-    path = edited(calibrated().audit(), column, 5, value).save(tmp_path / "audit.json")
-    with pytest.raises(
-        InvalidAudit, match=r"because its inputs are impossible .*; it was not made by a reading\.$"
-    ) as told:
-        load_audit(path)
-    assert words in str(told.value)
-
-
-@pytest.mark.parametrize(
-    ("fact", "value"),
-    [
-        ("cut", {"kind": "threshold", "value": 7.0, "scale": "calibrated"}),
-        ("cut", {}),
-        ("budget_tokens", 0),
-        ("scope", "everything"),
-        ("scale", "kilograms"),
-        ("pages", {"count": 1}),
-        ("pages", {"count": 10**12, "no text layer": [], "blank": [], "unreadable": []}),
-        ("rules_spoken", [{"name": "alarms"}]),
-    ],
-)
-def test_an_impossible_fact_is_refused_though_it_is_sealed(fact: str, value: Any, tmp_path: Path) -> None:
-    audit = calibrated().audit()
-    path = replace(audit, facts={**audit.facts, fact: value}).save(tmp_path / "audit.json")
-    with pytest.raises(InvalidAudit, match=r"because its inputs are impossible"):
-        load_audit(path)
-
-
-@pytest.mark.parametrize("ranges", ["5-2", "0-9999", "0-5 3-8", "x"])
-def test_an_impossible_focus_is_refused(ranges: str) -> None:
-    audit = edited(calibrated().with_focus({5: ((3, 8),)}).audit(), "focus", 5, ranges)
-    with pytest.raises(InvalidAudit, match="cannot be decided again"):
-        audit.check()

@@ -121,7 +121,8 @@ def test_under_the_route_native_the_first_sentence_says_that_nothing_is_saved_an
     found = headline(reading, gate=made.gated(reading, native=0.9, force=0.95))
 
     assert found == (
-        "The document is read whole, so nothing is skipped and nothing is saved: too little of it could be left out.",
+        "The AI model reads all of the document's text, so nothing is skipped and nothing is saved: too little of it "
+        "could be left out.",
         "Read in part, 198 of its 1,320 blocks (headings, paragraphs, table rows) would have been kept, on 28 of 53 "
         "pages.",
         "The other 1,122 blocks would have been skipped.",
@@ -191,8 +192,8 @@ def test_only_figures_of_a_profile_are_not_said_to_be_of_this_document() -> None
 
     assert said.replace("\u00a0", " ") == (
         "Is anything lost? Nobody has measured it for this document. In a test with known answers (“dev”), reading "
-        "like this lost 2.3 % (0.9 % to 4.2 %, 95 % interval) of what the answers need, or of their grade where they "
-        "were graded; profile “dev”, out of sample, on documents that it was not fitted on."
+        "with these settings (profile “dev”) lost 2.3 % (0.9 % to 4.2 %, 95 % interval) of what the answers need, or "
+        "of their grade where they were graded; measured out of sample, on documents that did not serve to set them up."
     )
 
 
@@ -218,7 +219,7 @@ def test_the_recall_of_a_line_stands_before_the_loss_of_a_gate() -> None:
 
     said = quality_of(made.reading_of(), EN, profile=made.profile(figures=[figure]))
 
-    told = "the line kept 95.3 % (90.0 % to 98.0 %, 95 % interval) of what the answers need; profile “made”, out of"
+    told = "these settings (profile “made”) kept 95.3 % (90.0 % to 98.0 %, 95 % interval) of what the answers need;"
     assert told in said.replace("\u00a0", " ")
 
 
@@ -243,11 +244,11 @@ def test_pages_that_were_not_read_are_listed() -> None:
     document = pages_of(PageStatus.TEXT, PageStatus.NO_TEXT, PageStatus.TEXT, PageStatus.UNREADABLE, PageStatus.BLANK)
 
     assert coverage_of(document, EN) == (
-        "5 pages: 2 read, 1 without text, which needs OCR (text recognition) first (2), 1 with a text that spells no "
-        "readable words, which needs OCR as well (4), 1 blank."
+        "5 pages: 2 could be read, 1 without text, which needs OCR (text recognition) first (2), 1 with a text that "
+        "spells no readable words, which needs OCR as well (4), 1 blank."
     )
     assert coverage_of(document, ZH) == (
-        "共 5 页：读到 2 页、1 页没有文字，须先做文字识别 OCR（第 2 页）、"
+        "共 5 页：2 页可读、1 页没有文字，须先做文字识别 OCR（第 2 页）、"
         "1 页的文字无法辨读，也须做 OCR（第 4 页）、1 页空白。"
     )
 
@@ -256,7 +257,8 @@ def test_pages_whose_text_is_garbled_need_text_recognition_too() -> None:
     document = pages_of(PageStatus.TEXT, PageStatus.UNREADABLE, PageStatus.UNREADABLE)
 
     assert coverage_of(document, EN) == (
-        "3 pages: 1 read, 2 with a text that spells no readable words, which need OCR (text recognition) first (2-3)."
+        "3 pages: 1 could be read, 2 with a text that spells no readable words, which need OCR (text recognition) "
+        "first (2-3)."
     )
 
 

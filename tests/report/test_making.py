@@ -92,6 +92,84 @@ def test_each_reading_has_a_section_and_only_two_of_one_document_stand_side_by_s
     assert 'id="c1"' not in report_on([manual(), reading_of(AGREEMENT, PAYMENT)], pictures=False).html
 
 
+def compared(report: Report) -> dict[str, list[str]]:
+    """The table of figures of the comparison: name -> left, right, difference."""
+    part = report.html[report.html.index('id="c1-figures"') : report.html.index('id="c1-losses"')]
+    rows = re.findall(r"<tr>\s*<th scope=\"row\">(.*?)</th>(.*?)</tr>", part, flags=re.DOTALL)
+    return {name: [html.unescape(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", cells)] for name, cells in rows}
+
+
+def test_a_comparison_says_what_the_readings_say_where_the_gate_reads_whole() -> None:
+    readings = [manual(), manual("Who may restore?")]
+    native = [gated(reading, native=0.98, force=0.99) for reading in readings]
+    total = readings[0].saving.tokens_total
+    found = compared(report_on(readings, gates=native))
+    assert found["tokens that the model reads"] == [f"{total:,} of {total:,}"] * 2 + ["0"]
+    assert found["saved a year"][:2] == ["USD 0", "USD 0"]
+    assert found["the gate says"][:2] == ["read it whole", "read it whole"]
+    one = compared(report_on(readings, gates=[None, native[1]]))
+    assert one["saved a year"][0] != "USD 0" and one["saved a year"][1] == "USD 0"
+    assert "the gate says" not in compared(report_on(readings))
+
+
+def test_the_gate_of_a_profile_speaks_in_the_comparison_as_well() -> None:
+    reader = wb.SparseReader.from_profile(shipped_profile())
+    readings = [reader.read(bundled(MANUAL), asked) for asked in (BACKUP, "Who may restore?")]
+    found = compared(report_on(readings, profile=shipped_profile()))
+    assert found["the gate says"][:2] == ["read it whole", "read it whole"]
+    assert found["saved a year"][:2] == ["USD 0", "USD 0"]
+
+
+def test_the_evidence_of_one_question_is_no_loss_of_the_other() -> None:
+    left, right = manual(), manual("Who may restore?")
+    text = left.basis.has_text
+    mine = np.flatnonzero(left.decision.kept & ~right.decision.kept & text).tolist()[:3]
+    other = np.flatnonzero(right.decision.kept & ~left.decision.kept & text).tolist()[:2]
+    words = plain(report_on([left, right], gold=[mine, other]))
+    assert "of marked evidence that" not in words
+    assert "“First question” keeps 3 of 3 blocks of its marked evidence" in words
+
+
+def test_of_two_questions_the_difference_comes_after_the_answers() -> None:
+    page = report_on([manual(), manual("Who may restore?")]).html
+    assert page.index('href="#c1"') < page.index('id="r1"') < page.index('id="r2"') < page.index('id="c1"')
+    budget = report_on([manual(), manual().with_budget(300)]).html
+    assert budget.index('id="c1"') < budget.index('id="r1"')
+
+
+def test_what_differs_in_the_cut_alone_is_called_two_readings() -> None:
+    for other in (manual().with_budget(300), manual().with_token_share(0.5), manual()):
+        words = plain(report_on([manual(), other]))
+        assert "Two readings of one document" in words
+        assert "Two profiles" not in words
+    rules = wb.SparseReader(scorer=None, rules="legal", token_share=0.5, min_tokens=200)
+    assert "Two readings of one document" in plain(report_on([manual(), rules.read(bundled(MANUAL), BACKUP)]))
+
+
+def test_pictures_take_no_more_room_than_they_are_given() -> None:
+    reading = research()
+    full = report_on(reading)
+    size = sum(map(len, re.findall(r'href="(data:image/[^"]+)"', full.html)))
+    assert size > 20_000
+    half = report_on(reading, picture_bytes=size // 2)
+    assert 0 < sum(map(len, re.findall(r'href="(data:image/[^"]+)"', half.html))) <= size // 2
+    assert "data:image/" not in report_on(reading, picture_bytes=0).html
+    with pytest.raises(InvalidOption, match="is -1; give a whole number of at least 0"):
+        report_on(reading, picture_bytes=-1)
+
+
+def test_the_order_of_marked_blocks_leaves_the_bytes_as_they_are() -> None:
+    left, right = manual(), manual("Who may restore?")
+    gold = np.flatnonzero(left.decision.kept).tolist()
+    made = [report_on([left, right], gold=[ids, set(ids)]).html for ids in (gold, gold[::-1])]
+    assert made[0] == made[1]
+
+
+def test_a_price_table_can_be_made_of_public_names() -> None:
+    prices = wb.PriceTable((wb.Price("house model", 7.5),), currency="EUR", requests_per_day=3)
+    assert "house model" in plain(report_on(manual(), prices=prices))
+
+
 def test_two_rule_tables_are_named_by_their_tables() -> None:
     left = manual()
     right = wb.SparseReader(scorer=None, rules="legal", token_share=0.1, min_tokens=200).read(left.document, BACKUP)
@@ -231,6 +309,9 @@ def test_a_report_is_shown_in_a_frame_that_is_apart_from_the_notebook() -> None:
         ({"gold": [99_999]}, "gold names block 99999, and harbor-manual.md has 53 blocks, from 0 on; give ids of its"),
         ({"gold": [(1,), (2,)]}, "gold has 2 entries for 1 reading; give one each."),
         ({"gold": ["a"]}, "gold names block 'a', and harbor-manual.md has 53 blocks"),
+        ({"gold": [True]}, "gold names block True, and harbor-manual.md has 53 blocks"),
+        ({"gold": [1.5]}, "gold names block 1.5, and harbor-manual.md has 53 blocks"),
+        ({"gold": 3}, "gold is 3; give ids of blocks, or a collection of them for each reading."),
         ({"prices": {"models": []}}, "prices is of type dict; give a PriceTable, or None."),
     ],
 )

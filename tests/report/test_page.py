@@ -298,3 +298,40 @@ def test_another_language_is_refused() -> None:
 def test_no_sheet_or_script_loads_anything(project_dir: Path) -> None:
     for path in (project_dir / "workbench" / "report" / "static").iterdir():
         assert not re.search(r"url\(|@import|fetch\(|innerHTML|https?:", path.read_text("utf-8")), path.name
+
+
+def test_cells_stand_in_the_columns_of_their_table() -> None:
+    said = contents_of()
+    rows = tuple(
+        KeptBlock(900 + rank, 1, "table_row", 0, (text,), "kept", "Fits.", 0.5, 0.5, 4, table=899, columns=columns)
+        for rank, (text, columns) in enumerate(
+            [("Sales\t12\t(3)", (0, 1, 4)), ("Cost\t7", (0, 4)), ("Year\t2018", (0, 1))]
+        )
+    )
+    page = page_of(dataclasses.replace(said, runs=(KeptRun(1, "[p1 #900-902]", False, rows),)))
+    cells = [[text_of(cell) for cell in row][:-1] for row in chosen(page, "#r1-kept .rows tr")]
+    assert cells == [["Sales", "12", "(3)"], ["Cost", "", "7"], ["Year", "2018", ""]]
+    assert [text_of(cell) for cell in chosen(page, "#r1-kept td.number")] == ["12", "(3)", "7", "2018"]
+
+
+def test_cells_of_unknown_columns_stand_in_their_order() -> None:
+    said = contents_of()
+    texts = ("a\tb\tc", "d\te")
+    rows = tuple(
+        KeptBlock(900 + rank, 1, "table_row", 0, (text,), "kept", "Fits.", 0.5, 0.5, 4, table=899)
+        for rank, text in enumerate(texts)
+    )
+    page = page_of(dataclasses.replace(said, runs=(KeptRun(1, "[p1 #900-901]", False, rows),)))
+    cells = [[text_of(cell) for cell in row][:-1] for row in chosen(page, "#r1-kept .rows tr")]
+    assert cells == [["a", "b", "c"], ["d", "e", ""]]
+
+
+def test_a_document_that_could_not_be_read_shows_neither_tokens_nor_a_strip() -> None:
+    said = contents_of()
+    unread = dataclasses.replace(said, document=dataclasses.replace(said.document, readable=False, not_read=(1, 2)))
+    page = page_of(unread)
+    tiles = [" ".join(text_of(tile).split()) for tile in chosen(page, ".numbers")[0]]
+    assert tiles[0] == f"0 of {len(said.pages)} pages could be read"
+    assert len(tiles) == 2
+    assert not [found for one in (".strip", ".kept-number", ".quality") for found in chosen(page, one)]
+    assert text_of(chosen(page, "#r1-pages-title")[0]) == "Pages: none of them could be read"

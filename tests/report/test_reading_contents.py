@@ -176,15 +176,15 @@ def test_pages_without_text_are_named_in_front() -> None:
     assert found.document.not_read == (1, 2)
     assert (
         found.document.coverage
-        == "3 pages: 0 read, 2 without text, which need OCR (text recognition) first (1-2), 1 blank."
+        == "3 pages: 0 could be read, 2 without text, which need OCR (text recognition) first (1-2), 1 blank."
     )
     assert found.runs == found.skipped == ()
     assert found.decision.cut == "There is no text to choose from."
 
 
 def test_a_document_that_was_read_whole_is_said_to_be() -> None:
-    assert reading_contents(made.reading_of()).document.coverage == "All 53 pages were read."
-    assert reading_contents(made.reading_of(), language="zh").document.coverage == "53 页全部读到。"
+    assert reading_contents(made.reading_of()).document.coverage == "All 53 pages could be read."
+    assert reading_contents(made.reading_of(), language="zh").document.coverage == "53 页全部可读。"
 
 
 def test_another_language_is_refused() -> None:

@@ -119,10 +119,10 @@ def test_under_a_share_that_spends_on_faint_matches_the_order_is_told() -> None:
     last = reading.decision.passed
     skipped = reading.skipped.top(1)[0]
     assert said.of(skipped) == (
-        f"By its match with the question, as the rules weigh it, it is number {last + 1} of 10; the share of the "
-        f"tokens was used up with number {last}."
+        f"By its match with the question, as the rules weigh it, it is number {last + 1} of the 10 ranked blocks; the share of "
+        f"the tokens was used up with number {last}."
     )
-    assert said.of(0).endswith("it is number 1 of 10, within the share of the tokens.")
+    assert said.of(0).endswith("it is number 1 of the 10 ranked blocks, within the share of the tokens.")
 
 
 def test_a_section_says_its_most_frequent_reason_and_how_far_its_best_block_is() -> None:

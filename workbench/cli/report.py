@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..printing import counted
+from ..printing import counted, printable
 from .blocks import reading_options
 from .choices import Choices, choice_options
 from .read import NOTHING_RELEVANT, check_room
@@ -19,7 +20,7 @@ from .replay import asking_options, ceiling_of, endpoint_of
 from .report_files import ReportFiles
 
 if TYPE_CHECKING:
-    from ..gate import GateProfile
+    from ..gate import GateDecision, GateProfile
     from ..reading import Reading
     from ..report import PriceTable
     from ..report.contents import AnswersSaid
@@ -63,7 +64,9 @@ def report(context: click.Context, /, file: Path | None, questions: tuple[str, .
     Exit codes: 0 written, 3 written and nothing in FILE is relevant, 1 it could not be read or written, 2 the command
     was not understood.
     """
-    files = ReportFiles(**{name: others.pop(name) for name in ("output", "pdf", "audit")})
+    files = ReportFiles(
+        **{name: others.pop(name) for name in ("output", "pdf", "audit")}, transcript=others["transcript"]
+    )
     if others["workload"] is not None:
         _check_story(context, others)
         _write_story(files, others)
@@ -136,7 +139,8 @@ def _write_story(files: ReportFiles, others: dict[str, Any]) -> None:
     from ..workload.replay import load_outcomes
 
     folder: Path = others["workload"]
-    files.check([folder, others["profile"], others["prices"], others["outcomes"]])
+    artifacts = folder if folder.is_dir() else folder.parent
+    files.check([folder, artifacts, others["profile"], others["prices"], others["outcomes"]])
     made = report_on_workload(
         load_workload(folder),
         GateProfile.load(others["profile"]),
@@ -145,7 +149,7 @@ def _write_story(files: ReportFiles, others: dict[str, Any]) -> None:
         prices=_prices(others["prices"], others["requests_per_day"], others["language"]),
         progress=others["progress"],
     )
-    files.write(made)
+    files.write(made, smaller=["a workload of fewer requests"])
 
 
 def _write_report(files: ReportFiles, file: Path, questions: Sequence[str], others: dict[str, Any]) -> None:
@@ -153,6 +157,7 @@ def _write_report(files: ReportFiles, file: Path, questions: Sequence[str], othe
     from ..gate.profile import GateProfile
     from ..relevance.questions import checked_question
     from ..report import report_on
+    from ..report.making import decisions_of
     from .opening import cache_chosen, one_document
 
     asking = {name: others.pop(name) for name in list(others) if name.startswith("llm_") or name == "transcript"}
@@ -161,7 +166,8 @@ def _write_report(files: ReportFiles, file: Path, questions: Sequence[str], othe
     shown.check(questions, asking)
     if files.audit is not None and len(questions) > 1:
         raise click.UsageError("--audit is of one reading: give one question.")
-    files.check(_inputs(file, choices, shown))
+    _check_questions(questions)
+    files.check([*_inputs(file, choices, shown), None if others["item"] is None else file / others["item"]])
     endpoint, ceiling = endpoint_of(asking), ceiling_of(asking)
     prices = _prices(shown.prices, shown.requests_per_day, shown.language)
     profile = None if choices.profile is None else GateProfile.load(choices.profile)
@@ -173,28 +179,48 @@ def _write_report(files: ReportFiles, file: Path, questions: Sequence[str], othe
         readings = [choices.read(reader, document, question) for question in asked]
         for reading in readings:
             check_room(reading)
+        decided = decisions_of(profile, readings)
         made = report_on(
             readings,
             language=shown.language,
             title=shown.title,
             profile=profile,
+            gates=decided,
             prices=prices,
             pictures=not shown.no_pages,
-            comparison=against.beside(readings[0], profile, prices),
+            comparison=against.beside(readings[0], profile, decided[0], prices),
             answers=[] if endpoint is None else _answers(readings, endpoint, ceiling, asking, shown, choices.progress),
             made_on=date.today(),
             options=ReadOptions(**{name: value for name, value in others.items() if value is not None}),
             progress=choices.progress,
         )
-        files.write(made, readings[0])
+        files.write(made, readings[0], smaller=_smaller(questions, shown))
     if all(reading.is_empty for reading in readings):
         sys.stderr.flush()
         click.get_current_context().exit(NOTHING_RELEVANT)
 
 
 def _inputs(file: Path, choices: Choices, shown: Contents) -> list[Path | None]:
-    tables = [Path(name) for name in (choices.rules, shown.against_rules) if name is not None]
-    return [file, shown.prices, shown.against_profile, choices.profile, choices.calibration, *tables]
+    named = (choices.rules, shown.against_rules, choices.model, choices.classifier)
+    others = [Path(name) for name in named if name is not None]
+    return [file, shown.prices, shown.against_profile, choices.profile, choices.calibration, *others]
+
+
+def _check_questions(questions: Sequence[str]) -> None:
+    """Refuse the second of two files, which would be answered as if it were asked."""
+    for number, question in enumerate(questions, start=1):
+        # A question may be longer than any name, at which a path would raise.
+        if os.path.isfile(question):  # noqa: PTH113
+            raise click.UsageError(
+                f"Question {number} is {printable(question)}, which is a file, and a report is of one; call the "
+                "command once for each file, and put every question in quotes."
+            )
+
+
+def _smaller(questions: Sequence[str], shown: Contents) -> list[str]:
+    """Return what makes the page smaller."""
+    ways = [] if shown.no_pages else ["--no-pages"]
+    return [*ways, *(["fewer questions"] if len(questions) > 1 else [])] or ["a shorter document"]
 
 
 def _prices(path: Path | None, requests_per_day: int | None, language: str) -> PriceTable | None:
@@ -245,10 +271,15 @@ class _Against:
             self._same = Choices(profile=shown.against_profile, **same)
             self._reader = self._same.reader()
 
-    def beside(self, reading: Reading, profile: GateProfile | None, prices: PriceTable | None) -> Any:
-        """Return the comparison; True, which leaves it to the number of questions, where nothing is named."""
+    def beside(
+        self, reading: Reading, profile: GateProfile | None, gate: GateDecision | None, prices: PriceTable | None
+    ) -> Any:
+        """Return the comparison; True, which leaves it to the number of questions, where nothing is named.
+
+        Rules have no say in the gate; a profile beside has its own.
+        """
         from ..report.comparison.comparing import compared
-        from ..report.making import side_names
+        from ..report.making import decisions_of, side_names
         from ..report.wording import saying
 
         say = saying("making", self._shown.language)
@@ -256,11 +287,20 @@ class _Against:
         if self._book is not None:
             other = reading.with_rules(self._book.table_for(reading.document))
             names = [say("side.rules", name=one.structure.table) for one in (reading, other)]
-            return compared(reading, other, names=side_names(names, say), what="rules", **common)
+            return compared(reading, other, names=side_names(names, say), what="rules", gates=(gate, gate), **common)
         if self._reader is None or self._profile is None:
             return True
         other = self._same.read(self._reader, reading.document, reading.question)
         left = say("side.options") if profile is None else say("side.profiles", name=profile.name)
         names = [left, say("side.profiles", name=self._profile.name)]
         both = None if profile is None else (profile, self._profile)
-        return compared(reading, other, names=side_names(names, say), what="profiles", profiles=both, **common)
+        (against,) = decisions_of(self._profile, [other])
+        return compared(
+            reading,
+            other,
+            names=side_names(names, say),
+            what="profiles",
+            profiles=both,
+            gates=(gate, against),
+            **common,
+        )

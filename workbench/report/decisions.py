@@ -110,7 +110,7 @@ def _share(reading: Reading, say: Say) -> list[str]:
 
 def _line_words(reading: Reading, line: Line, say: Say) -> str:
     if is_order(reading):
-        return say("cut.share.rank", last=reading.decision.passed)
+        return say("cut.share.rank", last=reading.decision.passed, total=len(ranks_of(reading)))
     return say("cut.share.line", line=line.text)
 
 

@@ -14,7 +14,7 @@ from ..printing import shortened
 from ..reading.cuts import Threshold
 from ..reading.decision import Bound
 from ..reading.selection import Reason
-from .coverage import is_readable
+from .coverage import is_readable, pages_not_read
 from .decisions import is_small
 from .gate_said import why_native
 from .line import line_of
@@ -71,7 +71,8 @@ def quality_of(
     if answers is not None and not (answers.whole.failed or answers.kept.failed):
         said.append(say("quality.answers", model=answers.model, verdict=answers.verdict))
     if gate is not None and gate.route is Route.NATIVE:
-        return say("sentences").join(said) or say("quality.native")
+        whole = "quality.native.unread" if pages_not_read(reading.document) else "quality.native"
+        return say("sentences").join(said) or say(whole)
     text = reading.basis.has_text
     marked = [block for block in sorted(set(gold)) if 0 <= block < len(reading) and text[block]]
     if marked:
@@ -129,7 +130,7 @@ def _largest(reading: Reading) -> list[str]:
 
 def _beginning(title: str) -> str:
     """Shorten a title behind a word; one without spaces, such as a Chinese one, behind any character."""
-    short = shortened(title, _TITLE)
+    short = shortened(title.rstrip(" .:;,") or title, _TITLE)
     words, _, last = short.rpartition(" ")
     return f"{words}…" if short.endswith("…") and len(words) > _TITLE // 2 and last != "…" else short
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import date
-from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from ..printing import counted, printable, shortened
 from ..reading import Reading
 from ..wording import checked_language
 from .contents import AnswersSaid, Fingerprint, ReportContents
+from .marked import checked_gold
 from .pages.facts import Pictures, page_facts
 from .pages.pictures import BUDGET_BYTES
 from .reading_contents import reading_contents
@@ -109,11 +109,11 @@ def report_on(
             raise InvalidOption(
                 f"{name} has {len(given):,} entries for {counted(len(found), 'reading')}; give one each."
             )
-    marked = _checked_gold(gold, found)
+    marked = checked_gold(gold, found)
     _check_prices(prices)
     chosen = _checked_profile(profile, found)
-    decided = list(gates) if gates else _decided(chosen, found)
-    shown = _beside(found, marked, comparison, language, prices, say)
+    decided = list(gates) if gates else decisions_of(chosen, found)
+    shown = _beside(found, marked, decided, comparison, language, prices, say)
 
     drawn = (
         Pictures(found, budget_bytes=picture_bytes, options=options, progress=progress) if pictures else Pictures.none()
@@ -158,33 +158,6 @@ def _checked_readings(readings: Reading | Sequence[Reading]) -> list[Reading]:
     return found
 
 
-def _checked_gold(gold: Collection[int] | Sequence[Collection[int]], readings: list[Reading]) -> list[Collection[int]]:
-    """Return the ids of the marked blocks of each reading."""
-    if not len(gold):
-        return [()] * len(readings)
-    each: list[Collection[int]] = []
-    blocks: list[int] = []
-    for one in gold:
-        if isinstance(one, Collection):
-            each.append(one)
-        else:
-            blocks.append(one)
-    if blocks and len(readings) > 1:
-        raise InvalidOption(f"gold is one collection for {len(readings):,} readings; give a collection for each.")
-    if blocks:
-        each.append(blocks)
-    if len(each) != len(readings):
-        raise InvalidOption(f"gold has {len(each):,} entries for {counted(len(readings), 'reading')}; give one each.")
-    for ids, reading in zip(each, readings, strict=True):
-        strange = [block for block in ids if not isinstance(block, Integral) or not 0 <= block < len(reading)]
-        if strange:
-            raise InvalidOption(
-                f"gold names block {strange[0]!r:.40}, and {shortened(reading.document.name, LONGEST_NAME)} has "
-                f"{len(reading):,} blocks, from 0 on; give ids of its blocks."
-            )
-    return [tuple(map(int, ids)) for ids in each]
-
-
 def _check_prices(prices: PriceTable | None) -> None:
     from .prices import PriceTable
 
@@ -208,7 +181,8 @@ def _checked_profile(profile: GateProfile | str | Path | None, readings: list[Re
     return found
 
 
-def _decided(profile: GateProfile | None, readings: list[Reading]) -> list[GateDecision | None]:
+def decisions_of(profile: GateProfile | None, readings: Sequence[Reading]) -> list[GateDecision | None]:
+    """Return what the gate of a profile says of the request of each reading; None for each without a profile."""
     if profile is None:
         return [None] * len(readings)
     from ..gate import ReadGate
@@ -219,7 +193,8 @@ def _decided(profile: GateProfile | None, readings: list[Reading]) -> list[GateD
 
 def _beside(
     readings: list[Reading],
-    gold: list[Collection[int]],
+    gold: Sequence[Collection[int]],
+    gates: Sequence[GateDecision | None],
     comparison: ComparisonContents | bool,
     language: str,
     prices: PriceTable | None,
@@ -234,15 +209,18 @@ def _beside(
 
     left, right = readings
     what, names = _what_differs(left, right, say)
-    marked = {*gold[0], *gold[1]}
-    return compared(left, right, names=names, what=what, language=language, gold=marked, prices=prices)
+    return compared(
+        left, right, names=names, what=what, language=language, gold=gold, prices=prices, gates=(gates[0], gates[1])
+    )
 
 
 def _what_differs(left: Reading, right: Reading, say: Say) -> tuple[str, tuple[str, str]]:
+    from .comparison.changes import only_rules_differ
+
     if left.question != right.question:
         return "questions", (say("side.questions.left"), say("side.questions.right"))
-    if left.structure.sha256 == right.structure.sha256:
-        return "profiles", (say("side.other.left"), say("side.other.right"))
+    if not only_rules_differ(left, right):
+        return "settings", (say("side.other.left"), say("side.other.right"))
     tables = (left.structure.table, right.structure.table)
     return "rules", side_names([say("side.rules", name=shortened(name, LONGEST_NAME)) for name in tables], say)
 

@@ -24,6 +24,7 @@ from workbench.report.contents import PageFacts
 from workbench.report.pages.facts import Pictures, page_facts
 from workbench.report.pages.pictures import BUDGET_BYTES
 from workbench.report.pages.sentences import PageSentences
+from workbench.report.reasons import Reasons
 from workbench.report.wording import FOLDER, saying
 
 from ..made import MANUAL, REPORT, bundled, calibrated_reading, reading_of, scanned, words_alone
@@ -136,9 +137,53 @@ def test_a_page_of_a_document_that_has_nothing_to_do_with_the_question_says_so()
     )
 
 
-def test_tiny_scores_are_told_as_a_share_of_what_was_needed() -> None:
+def test_tiny_scores_are_told_in_as_many_digits_as_tell_them_apart() -> None:
     page = facts_of(0.0000012, 0.0000001, threshold=0.000004)
-    assert page.sentence.endswith("the best of them matches the question with 30\u00a0% of what was needed.")
+    assert page.sentence.endswith("matches the question with 0.000001, and the line was at 0.000004.")
+
+
+def test_where_many_match_a_little_a_skipped_page_tells_its_rank_as_its_blocks_do() -> None:
+    reading = words_alone(share=0.2).read(bundled("claim-file.pdf"), "What is the warranty period?")
+    page = page_facts(reading, pictures=NONE)[2]
+    assert page.kept == ()
+    found = re.search(
+        r"the best of them is number (\d+) of the 570 ranked blocks by its match with the question, as the rules weigh "
+        r"it, and the share of the tokens was used up with number (\d+)\.$",
+        page.sentence,
+    )
+    assert found is not None, page.sentence
+    assert int(found[2]) == reading.decision.passed < int(found[1])
+
+
+_LINE_OF_PAGE = re.compile(r"line was at ([\d.]*\d)")
+_RANK = re.compile(r"number [\d,]+ of the [\d,]+ ranked blocks")
+_NUMBER = re.compile(r"\d+\.\d+")
+
+
+@pytest.mark.parametrize(
+    ("name", "question", "share"),
+    [
+        ("claim-file.pdf", "What is the warranty period?", 0.1),
+        ("claim-file.pdf", "What is the warranty period?", 0.3),
+        ("pump-manual.pdf", "What is the warranty period?", 0.05),
+        ("group-annual-report.pdf", "How much revenue did the group report?", 0.1),
+        ("research-report.pdf", "How much revenue did the group report?", 0.3),
+    ],
+)
+def test_a_page_tells_one_line_with_its_blocks(name: str, question: str, share: float) -> None:
+    reading = reading_of(name, question, share=share)
+    reasons = Reasons(reading, saying("contents", "en"))
+    compared = 0
+    for page in page_facts(reading, pictures=NONE):
+        of_blocks = " ".join(reasons.of(block) for block in (*page.kept, *page.skipped))
+        ranks, lines = _RANK.findall(page.sentence), _LINE_OF_PAGE.findall(page.sentence)
+        assert len(ranks) + len(lines) <= 1
+        assert all(rank in of_blocks for rank in ranks)
+        for number in _NUMBER.findall(page.sentence) if lines else ():
+            assert float(number) > 0
+            assert re.search(rf"(?<![\d.]){re.escape(number)}(?!\d)", of_blocks), page.sentence
+        compared += len(ranks) + len(lines)
+    assert compared
 
 
 def test_pages_without_text_say_what_to_do() -> None:

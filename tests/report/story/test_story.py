@@ -17,7 +17,7 @@ from workbench.errors import InvalidOption, InvalidOutcomes, StaleProfile
 from workbench.gate import GateProfile
 from workbench.reading import SparseReader
 from workbench.report.story.basis import basis_of, rule_of_profile
-from workbench.report.story.contents import GroupSaid, NumberSaid, StoryContents
+from workbench.report.story.contents import GroupSaid, NoteSaid, NumberSaid, StoryContents
 from workbench.report.story.figures import figures_said, scale_of
 from workbench.report.story.making import report_on_workload, story_of
 from workbench.report.story.page import rendered_story
@@ -73,12 +73,6 @@ def test_the_figures_in_sample_beneath_are_those_of_a_rule_judged_on_these_outco
     assert (inside.lost.level, inside.lost.low, inside.lost.high) == (lost.level, lost.low, lost.high)
 
 
-def test_a_profile_of_another_workload_is_judged_out_of_sample(made: Made) -> None:
-    found = told(made, renamed(made.profile, name="elsewhere", fingerprint="f" * 64))
-    assert [figures.sample for figures in found.figures] == ["out of sample"]
-    assert "another workload, elsewhere" in found.figures[0].basis
-
-
 def test_a_profile_of_an_earlier_state_of_the_workload_is_in_sample_to_be_safe(made: Made) -> None:
     found = told(made, renamed(made.profile, name=made.workload.name, fingerprint="f" * 64))
     assert [figures.sample for figures in found.figures] == ["in sample"]
@@ -103,9 +97,7 @@ def test_requests_of_the_split_test_lead_and_are_out_of_sample(tmp_path: Path) -
 
 def test_a_gate_that_reads_everything_whole_says_that_nothing_is_saved_and_shows_no_case(made: Made) -> None:
     found = told(made, native(made.profile))
-    assert (
-        found.headline == "This gate reads every one of the 43 requests whole: nothing is saved, and nothing is lost."
-    )
+    assert found.headline == "This gate reads everything whole (43 requests): nothing is saved, and nothing is lost."
     assert (found.cases, found.lost) == ((), ())
     assert found.cases_missing == ("No request is read sparsely, so there is no case to show.",)
     assert found.missed.requests
@@ -207,14 +199,16 @@ def test_the_page_says_everything_without_a_script(made: Made, language: str) ->
         assert f'href="#{case.kind}"' in page
 
 
-def test_no_text_of_a_request_is_taken_for_markup(story: StoryContents) -> None:
-    hostile = "<img src=x onerror=alert(1)>\u202e{{ 7 * 7 }}"
+def test_no_text_of_a_request_is_taken_for_markup_or_for_a_template(story: StoryContents) -> None:
+    hostile = "<img src=x onerror=alert(1)>\u202e{{7*7}}{% raw %}"
     lost = replace(story.lost[0], request=replace(story.lost[0].request, id=hostile, question=hostile))
     group = replace(story.scenarios[0], name=hostile)
-    page = rendered_story(replace(story, title=hostile, lost=(lost,), scenarios=(group,), notes=(hostile,)))
+    note = NoteSaid(hostile, is_verbatim=True)
+    page = rendered_story(replace(story, title=hostile, lost=(lost,), scenarios=(group,), notes=(note,)))
     assert "<img src=x" not in page
-    assert "&lt;img src=x onerror=alert(1)&gt;" in page
-    assert "49" not in page.split("&lt;img src=x")[1][:60]
+    verbatim = "&lt;img src=x onerror=alert(1)&gt;\u202e{{7*7}}{% raw %}"
+    # Title and heading with its tooltip, id and question, name in chart, its label and table, and the note.
+    assert page.count(verbatim) == page.count("img src=x onerror") == page.count("{{7*7}}") == 9
 
 
 def test_both_languages_have_the_same_words_with_the_same_values() -> None:

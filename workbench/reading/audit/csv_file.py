@@ -11,7 +11,8 @@ from typing import Any
 
 from ...printing import FORMULA_STARTS
 from .columns import FINGERPRINTS, NULLABLE, kind_of
-from .json_file import parsed
+from .facts import checked_facts
+from .json_file import decoded, parsed
 from .read import Broken, Read
 from .table import Audit
 
@@ -74,7 +75,7 @@ def read_csv(data: bytes) -> Read:
         if len(row) != len(header):
             raise Broken(f"row {number} below the header has {len(row)} cells, and the header has {len(header)}")
     seal, signature, cell = rows[0][-3:]
-    facts = _facts(cell)
+    facts = checked_facts(parsed(cell, "the facts in its first row"))
     _check_ends(facts, [row[width:] for row in rows])
     if len(rows) == 1 and not any(rows[0][:width]):
         rows = []
@@ -84,8 +85,8 @@ def read_csv(data: bytes) -> Read:
 
 
 def _table(data: bytes) -> tuple[list[str], list[list[str]]]:
+    text = decoded(data)
     try:
-        text = data.decode("utf-8-sig")
         csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
         # Without translation of line ends: a carriage return in a text is part of it.
         rows = list(csv.reader(io.StringIO(text, newline=""), strict=True))
@@ -94,17 +95,9 @@ def _table(data: bytes) -> tuple[list[str], list[list[str]]]:
     return (rows[0] if rows else []), rows[1:]
 
 
-def _facts(cell: str) -> Any:
-    try:
-        return parsed(cell)
-    except (ValueError, RecursionError) as error:
-        raise Broken(f"the facts in its first row cannot be read as JSON ({error!s:.80})") from error
-
-
-def _check_ends(facts: Any, ends: Sequence[list[str]]) -> None:
+def _check_ends(facts: Mapping[str, Any], ends: Sequence[list[str]]) -> None:
     """Refuse rows that name other fingerprints or another seal than the first row: they are of another audit."""
-    told = facts if isinstance(facts, dict) else {}
-    expected = [str(_cell(told.get(name))) for name in FINGERPRINTS]
+    expected = [str(_cell(facts[name])) for name in FINGERPRINTS]
     for number, end in enumerate(ends, start=1):
         wrong = [name for name, found, due in zip(FINGERPRINTS, end, expected, strict=False) if found != due]
         if end[-3] != ends[0][-3]:

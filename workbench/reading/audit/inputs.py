@@ -23,11 +23,10 @@ from ..decision import Focus
 from ..feedback import FeedbackVoice
 from ..tokenizers import Tokenizer, tokenizer_of
 from .columns import FEEDBACK, PART, cells_of
+from .possible import Impossible, check_cells, check_cut, check_facts, check_finite, said, voice_of
 from .table import Audit
 
-MOST_PAGES = 1_000_000
-"""No document has more; a number alone must not fill the memory."""
-_MISTAKES = (WorkbenchError, ValueError, TypeError, KeyError, IndexError, OverflowError)
+_MISTAKES = (Impossible, WorkbenchError, ValueError, TypeError, KeyError, IndexError, OverflowError)
 """What the parts of a reading raise for values that they cannot have."""
 
 
@@ -98,8 +97,11 @@ def checked_tokenizer(audit: Audit, tokenizer: Any = None) -> Tokenizer:
     return found
 
 
-def basis_of(audit: Audit, tokenizer: Any = None) -> Basis:
+def basis_of(audit: Audit, tokenizer: Any = None, *, recount: bool = False) -> Basis:
     """Return what the reading was decided from.
+
+    ``recount``: count the tokens of each block again, where there is what counts them, instead of believing those that
+    are stored: a budget that believed false ones would drop block after block.
 
     Raises
     ------
@@ -111,13 +113,19 @@ def basis_of(audit: Audit, tokenizer: Any = None) -> Basis:
     counter = checked_tokenizer(audit, tokenizer)
     facts, cells = audit.facts, cells_of(audit.columns, audit.rows)
     try:
+        check_facts(facts)
+        check_cells(facts, cells)
+    except _MISTAKES as error:
+        raise _impossible(audit, error) from error
+    if recount and not isinstance(counter, UnopenedTokenizer):
+        cells["tokens"] = tuple(counter.count(cells["text"]).tolist())
+    try:
         document = _document(facts, cells)
-        scores = checked_scores(_scores(facts, cells), document)
-        return Basis(
+        basis = Basis(
             document=document,
             question=facts["question"],
             scope=None if facts["scope"] is None else Scope(facts["scope"]),
-            scored=scores,
+            scored=(scores := checked_scores(_scores(facts, cells), document)),
             structure=_structure(document, facts, cells),
             scorer=StoredScores(scores),
             tokenizer=counter,
@@ -127,6 +135,9 @@ def basis_of(audit: Audit, tokenizer: Any = None) -> Basis:
                 block: FeedbackVoice(factor, "") for block, factor in enumerate(cells["feedback"]) if factor != 1.0
             },
         )
+        with np.errstate(all="ignore"):
+            check_finite("logit", basis.scores.logits)
+        return basis
     except _MISTAKES as error:
         raise _impossible(audit, error) from error
 
@@ -141,6 +152,7 @@ def cut_of(audit: Audit) -> tuple[Cut, int | None, Focus | None]:
     """
     cut = audit.facts["cut"]
     try:
+        check_cut(cut)
         found: Cut = (
             Threshold(cut["value"], Scale(cut["scale"]))
             if cut["kind"] == "threshold"
@@ -152,7 +164,8 @@ def cut_of(audit: Audit) -> tuple[Cut, int | None, Focus | None]:
 
 
 def _impossible(audit: Audit, error: Exception) -> InvalidAudit:
-    reason = f"{error!s:.200}".rstrip(".") if str(error) else type(error).__name__
+    plain = isinstance(error, Impossible | WorkbenchError)
+    reason = f"{error!s:.200}".rstrip(".") if plain else "some are of no kind that a reading has"
     return InvalidAudit(
         f"The audit of {audit.facts['document']!r:.80} cannot be decided again, because its inputs are impossible "
         f"({reason}); it was not made by a reading."
@@ -177,15 +190,7 @@ def _document(facts: Any, cells: Mapping[str, Sequence[Any]]) -> Document:
     has_text = np.array([bool(text) for text in texts], bool)
     lengths = np.array([len(text) for text in texts], np.int64)[has_text]
     ends = np.cumsum(lengths)
-    links = {name: _links(name, cells[name], count) for name in ("parent", "table", "continues")}
-    # A heading above that stands below would be walked up to for ever.
-    wrong = np.flatnonzero(links["parent"] >= np.arange(count))
-    if wrong.size:
-        raise ValueError(f"block {wrong[0]} stands under heading {links['parent'][wrong[0]]}, which comes later")
-    pages = _pages(facts["pages"])
-    home = np.array(cells["page"], np.int64) - 1
-    if count and not 0 <= home.min() <= home.max() < len(pages):
-        raise ValueError(f"a block is on a page that is none of the {len(pages)}")
+    links = {name: _links(cells[name]) for name in ("parent", "table", "continues")}
     columns = BlockColumns(
         kind=np.array([KIND_CODE[BlockKind(kind)] for kind in cells["kind"]], np.uint8),
         level=np.zeros(count, np.uint8),
@@ -198,7 +203,7 @@ def _document(facts: Any, cells: Mapping[str, Sequence[Any]]) -> Document:
         joint=np.zeros(len(lengths), np.uint8),
         column=np.full(len(lengths), NONE, np.int16),
         box=np.zeros((0, 4), np.float32),
-        home_page=home.astype(np.int32),
+        home_page=np.array(cells["page"], np.int32) - 1,
     )
     return Document(
         sha256=facts["document_sha256"],
@@ -206,23 +211,18 @@ def _document(facts: Any, cells: Mapping[str, Sequence[Any]]) -> Document:
         format="audit",
         text_layer="".join(texts),
         columns=columns,
-        pages=pages,
+        pages=_pages(facts["pages"]),
         document_type=Verdict(facts["document_type"], 1.0),
         language=Verdict(facts["language"], 1.0),
         tokenizer=facts["tokenizer"],
     )
 
 
-def _links(name: str, ids: Sequence[int | None], count: int) -> npt.NDArray[np.int32]:
-    found = np.array([NONE if block is None else block for block in ids], np.int64)
-    if count and not NONE <= found.min() <= found.max() < count:
-        raise ValueError(f"{name} names a block that is none of the {count}")
-    return found.astype(np.int32)
+def _links(ids: Sequence[int | None]) -> npt.NDArray[np.int32]:
+    return np.array([NONE if block is None else block for block in ids], np.int32)
 
 
 def _pages(told: dict[str, Any]) -> list[Page]:
-    if not 0 <= told["count"] <= MOST_PAGES:
-        raise ValueError(f"a document of {told['count']!r:.20} pages")
     status = {number: kind for kind in PageStatus if kind is not PageStatus.TEXT for number in told[kind.value]}
     return [
         Page(number, "", status.get(number, PageStatus.TEXT), math.nan, math.nan, 0, 0, 0)
@@ -233,11 +233,17 @@ def _pages(told: dict[str, Any]) -> list[Page]:
 def _scores(facts: Any, cells: Mapping[str, Sequence[Any]]) -> RelevanceScores:
     heard = any(factor != 1.0 for factor in cells["feedback"])
     parts = [name for name in facts["parts"] if not (heard and name == FEEDBACK)]
+    with np.errstate(over="ignore"):
+        single = {
+            name: np.array(cells[name], np.float32) for name in ("scored_logit", *(PART + name for name in parts))
+        }
+    for name, values in single.items():
+        check_finite(name, values)
     return RelevanceScores(
-        logits=np.array(cells["scored_logit"], np.float32),
+        logits=single["scored_logit"],
         relevance=np.array(cells["scored_relevance"], np.float64),
         scale=Scale(facts["scale"]),
-        parts={name: np.array(cells[PART + name], np.float32) for name in parts},
+        parts={name: single[PART + name] for name in parts},
         share_read=np.array(cells["share_read"], np.float32),
         scorer=facts["scorer"],
         calibration=facts["calibration"],
@@ -255,7 +261,7 @@ def _structure(document: Document, facts: Any, cells: Mapping[str, Sequence[Any]
     )
     spoke = {rule.name: np.zeros(len(document), bool) for rule in rules}
     for block, voices in enumerate(cells["rules"]):
-        for voice in filter(None, voices.split("; ")):
-            spoke[voice.partition(" x ")[0]][block] = True
+        for voice in said(voices):
+            spoke[voice_of(voice)][block] = True
     found = {rule.match.sha256: PatternResult(spoke[rule.name]) for rule in rules}
     return RuleMatches(document, found).weigh(RuleTable("audit", rules))

@@ -27,10 +27,7 @@ def read_json(data: bytes) -> Read:
     Broken
         If it is no JSON, or does not hold these.
     """
-    try:
-        found = parsed(data.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        raise Broken(f"it cannot be read as JSON ({error!s:.80})") from error
+    found = parsed(decoded(data))
     if not isinstance(found, dict) or not {"facts", "seal", "blocks"} <= found.keys():
         raise Broken("it has no facts, seal and blocks")
     blocks = found["blocks"]
@@ -44,19 +41,45 @@ def read_json(data: bytes) -> Read:
     return Read(found["facts"], columns, cells, found["seal"], found.get("signature"))
 
 
-def parsed(text: str) -> Any:
+def decoded(data: bytes) -> str:
+    """Return the text of a file.
+
+    Raises
+    ------
+    Broken
+        If it is not UTF-8.
+    """
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Broken(f"it is no text in UTF-8 (its byte {error.start:,} is not)") from error
+
+
+def parsed(text: str, what: str = "it") -> Any:
     """Return what a JSON text says.
 
     Raises
     ------
-    ValueError, RecursionError
+    Broken
         If it is none, or too deep; "NaN" and "Infinity" are no numbers.
     """
-    return json.loads(text, parse_constant=_refused)
+    try:
+        return json.loads(text, parse_constant=_refused)
+    except (json.JSONDecodeError, _NoNumber) as error:
+        reason = f"{error!s:.80}"
+    except RecursionError:
+        reason = "it is nested too deeply"
+    except ValueError:  # Python reads whole numbers of some thousand digits and no more
+        reason = "a number in it has too many digits"
+    raise Broken(f"{what} cannot be read as JSON ({reason})")
+
+
+class _NoNumber(ValueError):
+    """A word that some programs write where there is no number."""
 
 
 def _refused(constant: str) -> Any:
-    raise ValueError(f"{constant} is no number")
+    raise _NoNumber(f"{constant} is no number")
 
 
 def _json(value: Any) -> str:

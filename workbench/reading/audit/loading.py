@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -10,8 +9,9 @@ from types import MappingProxyType
 from typing import Any, NoReturn
 
 from ...errors import FileMissing, InvalidAudit
-from .columns import FACTS, LAYOUT, NULLABLE, column_names, kind_of, rows_of
+from .columns import NULLABLE, column_names, kind_of, rows_of
 from .csv_file import read_csv
+from .facts import check_columns, checked_facts, is_text, told
 from .files import checked_suffix
 from .json_file import read_json
 from .parquet_file import read_parquet
@@ -83,10 +83,10 @@ def _bytes_of(file: Path) -> bytes:
 
 
 def _checked(read: Read, key: bytes | None) -> Audit:
-    facts = _checked_facts(read.facts)
+    facts = checked_facts(read.facts)
     columns = column_names(facts["parts"])
     if read.columns is not None:
-        _check_columns(read.columns, columns)
+        check_columns(read.columns, columns)
     cells = {name: _checked_cells(name, read.cells[name] if read.columns is not None else ()) for name in columns}
     ids = list(cells["block_id"])
     if len(ids) != facts["blocks"] or ids != list(range(len(ids))):
@@ -95,41 +95,10 @@ def _checked(read: Read, key: bytes | None) -> Audit:
     if not isinstance(read.seal, str) or not same(audit.seal, read.seal):
         raise Broken(
             f"it was changed after it was sealed (its content has the seal {audit.seal[:12]}, and it carries "
-            f"{read.seal!r:.14})"
+            f"{told(read.seal, 14)})"
         )
     _check_signature(audit, key)
     return audit
-
-
-def _checked_facts(facts: Any) -> dict[str, Any]:
-    if not isinstance(facts, dict) or "layout" not in facts:
-        raise Broken("its facts name no layout")
-    if facts["layout"] != LAYOUT:
-        raise Broken(f"it has the layout {facts['layout']!r:.20}, and this version of workbench reads layout {LAYOUT}")
-    for name, types in FACTS.items():
-        if name not in facts:
-            raise Broken(f"the fact {name!r} is missing")
-        if type(facts[name]) not in types:
-            raise Broken(f"the fact {name!r} is {facts[name]!r:.60}")
-    if not _is_text(json.dumps(facts, ensure_ascii=False)):
-        raise Broken("its facts hold half a character")
-    unknown = sorted(facts.keys() - FACTS.keys())
-    if unknown:
-        raise Broken(f"it has an unknown fact {unknown[0]!r:.60}")
-    for name in ("parts", "features", "notes", "profile_departures"):
-        if not all(isinstance(entry, str) for entry in facts[name]):
-            raise Broken(f"the fact {name!r} is no list of texts")
-    return facts
-
-
-def _check_columns(found: Sequence[str], due: Sequence[str]) -> None:
-    missing, unknown = sorted(set(due) - set(found)), sorted(set(found) - set(due))
-    if missing:
-        raise Broken(f"it has no column {', '.join(map(repr, missing[:3])):.120}")
-    if unknown:
-        raise Broken(f"it has the unknown column {', '.join(map(repr, unknown[:3])):.120}")
-    if len(found) != len(due):
-        raise Broken("two of its columns have one name")
 
 
 def _checked_cells(name: str, values: Sequence[Any]) -> Sequence[Any]:
@@ -138,8 +107,8 @@ def _checked_cells(name: str, values: Sequence[Any]) -> Sequence[Any]:
     allowed = {kind, *([type(None)] if nullable else []), *([int] if kind is float else [])}
     if not set(map(type, values)) <= allowed:
         _refuse_first(name, values, lambda value: type(value) in allowed)
-    if kind is str and not _is_text("".join(value for value in values if value is not None)):
-        _refuse_first(name, values, lambda value: value is None or _is_text(value))
+    if kind is str and not is_text("".join(value for value in values if value is not None)):
+        _refuse_first(name, values, lambda value: value is None or is_text(value))
     if kind is not float:
         return values
     if not all(value is None or _is_finite(value) for value in values):
@@ -154,18 +123,9 @@ def _is_finite(value: float) -> bool:
         return False
 
 
-def _is_text(text: str) -> bool:
-    """Whether it holds no half of a character: no other format could hold that."""
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
-
-
 def _refuse_first(name: str, values: Sequence[Any], fine: Callable[[Any], bool]) -> NoReturn:
     block = next(block for block, value in enumerate(values) if not fine(value))
-    raise Broken(f"block {block} has {values[block]!r:.60} as {name}")
+    raise Broken(f"block {block} has {told(values[block])} as {name}")
 
 
 def _check_signature(audit: Audit, key: bytes | None) -> None:

@@ -60,6 +60,7 @@ def decided_cells(basis: Basis, decision: Decision) -> Cells:
     feedback = {PART + FEEDBACK: scores.parts[FEEDBACK].tolist()} if basis.feedback else {}
     return {
         "section": _sections(document),
+        "tokens": basis.tokens.tolist(),
         "tokens_kept": np.where(kept, decision.costs, 0).tolist(),
         "logit": scores.logits.tolist(),
         **feedback,
@@ -132,13 +133,14 @@ def _question_facts(basis: Basis, cut: Cut, budget_tokens: int | None) -> dict[s
         "presence": None if scores.presence is None else float(scores.presence),
         "nothing_relevant": None if scores.nothing_relevant is None else bool(scores.nothing_relevant),
         "words_alone": scores.words_alone,
-        "cut": _cut_as_data(cut),
+        "cut": cut_as_data(cut),
         "type_offset": basis.offset,
         "budget_tokens": budget_tokens,
     }
 
 
-def _cut_as_data(cut: Cut) -> dict[str, Any]:
+def cut_as_data(cut: Cut) -> dict[str, Any]:
+    """Return a cut as the fact of that name."""
     if isinstance(cut, Threshold):
         return {"kind": "threshold", "value": cut.value, "scale": cut.scale.value}
     return {"kind": "token share", "share": cut.share, "min_tokens": cut.min_tokens}
@@ -229,7 +231,6 @@ def _features(document: Document, names: Sequence[str]) -> list[str]:
 def _score_cells(basis: Basis) -> Cells:
     scored, voices = basis.scored, basis.feedback
     return {
-        "tokens": basis.tokens.tolist(),
         "scored_logit": scored.logits.tolist(),
         "scored_relevance": scored.relevance.tolist(),
         "feedback": [voices[block].factor if block in voices else 1.0 for block in range(len(scored))],

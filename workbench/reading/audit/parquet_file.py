@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Iterator
 from typing import Any
 
-from .columns import NULLABLE, cells_of, kind_of
+from .columns import NULLABLE, cells_of, column_names, kind_of
+from .facts import check_columns, checked_facts
 from .json_file import parsed
 from .read import MAX_BYTES, Broken, Read
 from .table import Audit
@@ -14,6 +16,9 @@ from .table import Audit
 FACTS, SEAL, SIGNATURE = b"workbench_audit", b"workbench_audit_seal", b"workbench_audit_signature"
 _PLAIN = {"PLAIN", "RLE", "BIT_PACKED"}
 """Encodings that cannot spell much with little: in these a column is no larger than it says."""
+VALUE_BYTES = 8
+"""What any value takes when it has been read, also one that is not there."""
+BATCH_ROWS = 1 << 16
 
 
 def parquet_bytes(audit: Audit) -> bytes:
@@ -53,13 +58,16 @@ def read_parquet(data: bytes) -> Read:
             told = schema.metadata or {}
             if FACTS not in told or SEAL not in told:
                 raise Broken("it has no facts and no seal in its metadata")
+            facts = checked_facts(parsed(told[FACTS].decode("utf-8", "replace"), "the facts in its metadata"))
+            check_columns(schema.names, column_names(facts["parts"]))
             _check_types(schema)
-            _check_size(file.metadata)
-            table = file.read(use_threads=False)
-        facts = parsed(told[FACTS].decode())
-        seal = told[SEAL].decode()
-        signature = told[SIGNATURE].decode() if SIGNATURE in told else None
+            _check_size(file.metadata, facts["blocks"])
+            table = pa.Table.from_batches(_batches(file), schema)
+        seal = told[SEAL].decode("utf-8", "replace")
+        signature = told[SIGNATURE].decode("utf-8", "replace") if SIGNATURE in told else None
         cells = {name: table.column(name).to_pylist() for name in schema.names}
+    except UnicodeDecodeError as error:
+        raise Broken("it cannot be read as Parquet (a text in it is not UTF-8)") from error
     except (pa.ArrowException, OSError, ValueError, OverflowError, RecursionError) as error:
         reason = (str(error) or type(error).__name__).splitlines()[0][:80].rstrip(".")
         raise Broken(f"it cannot be read as Parquet ({reason})") from error
@@ -74,21 +82,35 @@ def _schema(columns: tuple[str, ...]) -> Any:
 
 
 def _check_types(schema: Any) -> None:
-    if len(set(schema.names)) != len(schema.names):
-        raise Broken("two of its columns have one name")
     for field, due in zip(schema, _schema(tuple(schema.names)), strict=True):
         if field.type != due.type:
             raise Broken(f"its column {field.name!r:.60} is of type {field.type!s:.40}, and not {due.type}")
 
 
-def _check_size(metadata: Any) -> None:
-    """Refuse a small file that would fill the memory."""
+def _check_size(metadata: Any, blocks: int) -> None:
+    """Refuse a small file that would fill the memory: a value takes room, though nothing may be stored for it."""
+    if metadata.num_rows != blocks:
+        raise Broken(f"it has {metadata.num_rows:,} rows, and its facts tell of {blocks:,} blocks")
     size = 0
-    for group in range(metadata.num_row_groups):
+    for number in range(metadata.num_row_groups):
+        group = metadata.row_group(number)
         for at in range(metadata.num_columns):
-            column = metadata.row_group(group).column(at)
-            size += max(column.total_uncompressed_size, column.num_values // 8)
+            column = group.column(at)
+            size += max(column.total_uncompressed_size, VALUE_BYTES * max(column.num_values, group.num_rows))
             if not set(column.encodings) <= _PLAIN:
                 raise Broken("it was written by another program than this one")
+    _check_room(size)
+
+
+def _batches(file: Any) -> Iterator[Any]:
+    """Read some rows after the other, and stop where they are more than the file says of itself."""
+    size = 0
+    for batch in file.iter_batches(batch_size=BATCH_ROWS, use_threads=False):
+        size += batch.nbytes
+        _check_room(size)
+        yield batch
+
+
+def _check_room(size: int) -> None:
     if size > MAX_BYTES:
         raise Broken(f"its columns have more than {MAX_BYTES >> 20:,} MB")

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ...errors import AnchorMismatch, InvalidAudit, InvalidOption, ScaleMismatch
 from ..basis import Basis
 from ..deciding import decide
 from ..decision import Decision
+from .against_profile import against_profile
 from .columns import cells_of
 from .comparing import different_cells, different_facts
 from .inputs import UnopenedTokenizer, basis_of, cut_of
@@ -21,11 +24,13 @@ if TYPE_CHECKING:
 
 AGAIN = "decided again"
 """What stands before a value that came out."""
+SINGLE = 1e-5
+"""How far sums of a few parts may differ that are added in single precision, of the parts' size."""
 
 
 def decided_again(audit: Audit, *, tokenizer: Any = None) -> tuple[Basis, Decision]:
     """Return what an audit was decided from, and the decision; see ``Audit.decided_again``."""
-    basis = basis_of(audit, tokenizer)
+    basis = basis_of(audit, tokenizer, recount=True)
     cut, budget, focus = cut_of(audit)
     try:
         return basis, decide(basis, cut, budget_tokens=budget, focus=focus)
@@ -46,23 +51,17 @@ def check(audit: Audit, *, tokenizer: Any = None, profile: GateProfile | str | P
     return (
         *different_facts(audit.facts, facts, words=AGAIN),
         *different_cells(stored, decided_cells(basis, decision), words=AGAIN),
-        *(() if profile is None else _by_profile(audit, basis, profile)),
+        *_sums(basis),
+        *(() if profile is None else against_profile(audit, basis, profile)),
     )
 
 
-def _by_profile(audit: Audit, basis: Basis, profile: GateProfile | str | Path) -> Iterator[str]:
-    """Hold fingerprint and relevances against a profile."""
-    from ...gate.profile import GateProfile
-
-    found = profile if isinstance(profile, GateProfile) else GateProfile.load(profile)
-    yield from different_facts(audit.facts, {"profile_sha256": found.fingerprint}, words="in this profile")
-    maps = found.calibration
-    if maps is None or audit.facts["calibration"] != maps.fingerprint:
+def _sums(basis: Basis) -> Iterator[str]:
+    """Hold the scorer's logits against the sums of their parts, as far as single precision goes."""
+    scored = basis.scored
+    if not scored.parts:
         return
-    kind = basis.document.document_type.value
-    chosen = maps.map_for(kind, words_alone=basis.scored.words_alone)
-    if chosen is None:
-        yield f"calibration: here the profile's, which has no map for {kind} documents"
-        return
-    mapped = {"scored_relevance": chosen(basis.scored.logits).tolist()}
-    yield from different_cells(cells_of(audit.columns, audit.rows), mapped, words="by the map of this profile")
+    parts = np.array(list(scored.parts.values()), np.float64)
+    sums, room = parts.sum(axis=0), SINGLE * (1.0 + np.abs(parts).sum(axis=0))
+    for block in np.flatnonzero(np.abs(sums - scored.logits) > room).tolist():
+        yield f"block {block}, scored_logit: here {scored.logits[block]:g}, its parts add up to {sums[block]:g}"

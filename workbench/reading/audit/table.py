@@ -134,8 +134,9 @@ class Audit:
     def decided_again(self, *, tokenizer: Any = None) -> Decision:
         """Decide every block again, from the stored inputs alone and by the code that decides a reading.
 
-        Inputs are texts, links, tokens, the scorer's logits and relevances, feedback, which rules spoke, cut, budget
-        and focus. Weight, priority, margin, status and reason are never looked at.
+        Inputs are texts, links, the scorer's logits and relevances, feedback, which rules spoke, cut, budget and focus.
+        Tokens are counted again where there is what counts them, and are an input elsewhere. Weight, priority, margin,
+        status and reason are never looked at.
 
         Parameters
         ----------
@@ -159,12 +160,17 @@ class Audit:
     def check(self, *, tokenizer: Any = None, profile: GateProfile | str | Path | None = None) -> tuple[str, ...]:
         """Decide again and return each value that comes out otherwise than it stands here; () if all are reproduced.
 
+        Inputs are believed, but that the parts of a logit must add up to it; see "The audit" in docs/reading.md for
+        what that leaves open.
+
         Parameters
         ----------
         tokenizer : optional
             As ``decided_again`` takes it.
         profile : GateProfile, str or pathlib.Path, optional
-            The gate profile, or its file: whether it is the one named here, and whether its map gives these relevances.
+            The gate profile, or its file. Whatever of the reading is not as it says is named, also where the audit
+            admits it: fingerprint, scorer, calibration, tokenizer, offset, cut, rules and their weights; and each
+            relevance that its map does not give.
 
         Returns
         -------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
+from ...gate.margin import Route
 from ...printing import printable, shortened
 from ...reading import Reading, Threshold
 from ...relevance.scores import Scale
@@ -42,6 +43,26 @@ def changes_of(sides: Sides, profiles: tuple[GateProfile, GateProfile] | None, s
     return tuple(found)
 
 
+def route_words(route: Route | None, say: Say) -> str:
+    """Return what a gate says."""
+    return say(f"route.{route.value if route else 'none'}")
+
+
+def only_rules_differ(left: Reading, right: Reading) -> bool:
+    """Whether the rules are all that two readings of one document were told to do otherwise."""
+    one, other = map(_settings_but_rules, (left, right))
+    return left.structure.sha256 != right.structure.sha256 and one == other
+
+
+def _settings_but_rules(reading: Reading) -> tuple[object, ...]:
+    basis, scores = reading.basis, reading.scores
+    return (
+        reading.question, reading.scope, reading.cut, reading.budget_tokens, reading.offset, reading.document.name,
+        scores.scorer, scores.scale, scores.calibration, basis.tokenizer.name,
+        {block: voice.factor for block, voice in basis.feedback.items()}, dict(reading.focus or {}),
+    )  # fmt: skip
+
+
 def cut_words(reading: Reading, say: Say) -> str:
     """Return where the line was drawn: the threshold with the offset of the type, or the share of the tokens."""
     cut, offset = reading.cut, reading.offset
@@ -56,6 +77,12 @@ def _texts(sides: Sides, say: Say) -> Iterator[ChangeSaid]:
     left, right = sides.both_readings
     if left.question != right.question:
         yield ChangeSaid(say("change.question"), left.question, right.question)
+    name, other = left.document.name, right.document.name
+    if name != other:
+        yield ChangeSaid(say("change.name"), printable(name), printable(other), say("effect.name"))
+    route, against = sides.routes
+    if route is not against:
+        yield ChangeSaid(say("figure.route"), route_words(route, say), route_words(against, say), say("effect.route"))
 
 
 def _settings(sides: Sides, say: Say) -> Iterator[ChangeSaid]:

@@ -1,22 +1,20 @@
-"""Two questions, profiles or rule tables on one document: what changed, what it cost, what it would have lost."""
+"""Two readings of one document side by side: what changed, what it cost, what it would have lost."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ...errors import InvalidOption
-from ...gate.margin import Route
 from ...printing import printable, shortened
 from ...reading import Reading
-from ...reading.selection import Mask
+from ..marked import checked_gold
 from ..prices import PriceTable, amount, shipped_prices
 from ..templates import percent
 from ..wording import Say, saying
-from .changes import changes_of, cut_words
+from .changes import changes_of, cut_words, route_words
 from .contents import (
     ChangedBlock,
     ChangeSaid,
@@ -29,6 +27,7 @@ from .contents import (
     SideSaid,
 )
 from .sides import Sides
+from .verdict import evidence_of, verdict_of
 from .view import BesideView
 
 if TYPE_CHECKING:
@@ -50,13 +49,12 @@ __all__ = [
     "compared",
 ]
 
-COMPARED = ("questions", "profiles", "rules")
+COMPARED = ("questions", "profiles", "rules", "settings")
 MARKS = ("◧", "◨")
 LONGEST_NAME = 48
-LONGEST_TITLE = 60
 LABELS = (
     "changes", "figures", "figure", "difference", "evidence", "beside", "beside.help", "question",
-    "skipped", "only", "marked", "table_rows", "show", "both", "blocks", "tokens", "setting", "effect",
+    "skipped", "only", "marked", "show", "both", "block", "blocks", "token", "tokens", "setting", "effect",
 )  # fmt: skip
 
 
@@ -67,7 +65,7 @@ def compared(
     names: tuple[str, str],
     what: str,
     language: str = "en",
-    gold: Collection[int] = (),
+    gold: Collection[int] | Sequence[Collection[int]] = (),
     prices: PriceTable | None = None,
     profiles: tuple[GateProfile, GateProfile] | None = None,
     gates: Gates = (None, None),
@@ -81,11 +79,12 @@ def compared(
     names : tuple of str
         What they are called, left and right; two different names.
     what : str
-        What somebody set out to compare: "questions", "profiles" or "rules".
+        What somebody set out to compare: "questions", "profiles", "rules", or "settings" for anything else.
     language : str
         Of the sentences: "en" or "zh".
-    gold : collection of int
-        Ids of the blocks with evidence that somebody marked.
+    gold : collection of int, or two of them
+        Ids of the blocks that hold evidence, as somebody marked them: those of both sides, or those of the left and
+        those of the right side. What is evidence for one side alone is never called a loss of the other.
     prices : PriceTable, optional
         By default the one that ships.
     profiles : tuple of GateProfile, optional
@@ -99,41 +98,39 @@ def compared(
     ------
     InvalidOption
         If the readings are of different documents, the names are alike or empty, ``what`` or ``language`` is unknown,
-        or ``gold`` names a block that the document has not got.
+        or ``gold`` names a block that the document has not got, or is of another number of sides.
     """
     say = saying("comparison", language)
-    native, other = (gate is not None and gate.route is Route.NATIVE for gate in gates)
-    sides = Sides(left, right, _checked_names(names), (native, other))
     if what not in COMPARED:
         raise InvalidOption(f"what is {what!r:.40}; choose from {', '.join(COMPARED)}.")
-    strange = [block for block in gold if not 0 <= block < len(left)]
-    if strange:
-        raise InvalidOption(
-            f"gold names block {strange[0]}, and {shortened(left.document.name, LONGEST_TITLE)} has blocks 0 to "
-            f"{len(left) - 1:,}; give ids of its blocks."
-        )
+    # Evidence in a table without text of its own is that of its rows.
+    text = left.basis.has_text
+    marked, other = (
+        frozenset(block for block in ids if text[block]) for ids in checked_gold(gold, (left, right), shared=True)
+    )
+    route, against = (None if gate is None else gate.route for gate in gates)
+    sides = Sides(left, right, _checked_names(names), (route, against), (marked, other))
     changes = changes_of(sides, profiles, say)
     quiet = sum(change.quiet for change in changes)
-    view = BesideView(sides, gold, language, say)
+    view = BesideView(sides, language, say)
     table = prices or shipped_prices(language)
     return ComparisonContents(
         key=key,
+        kind=what,
         title=say(f"title.{what}"),
         document=left.document.name,
         sides=_sides(sides, say),
-        verdict=_verdict(sides, view, changes, frozenset(gold), say),
-        notes=tuple(
-            say("note.native", name=name) for name, whole in zip(sides.names, sides.whole, strict=True) if whole
-        ),
+        verdict=verdict_of(sides, view, changes, say),
+        notes=_notes(sides, say),
         changes=changes,
         quiet=say("quiet_changes", n=quiet) if quiet else "",
-        nothing="" if changes else say("nothing"),
-        figures=_figures(sides, table, gates, say),
+        nothing="" if changes else say("nothing" if _equal(sides) else "nothing.told"),
+        figures=_figures(sides, table, say),
         assumption=_assumption(sides, table, say),
         counts=_counts(sides),
         alike=_alike(sides, say),
         likeness=sides.likeness,
-        evidence=_evidence(sides, frozenset(gold), say),
+        evidence=evidence_of(sides, say),
         losses=view.losses(),
         sections=view.sections(),
         words={label: say(f"label.{label}") for label in LABELS},
@@ -152,6 +149,12 @@ def _checked_names(names: tuple[str, str]) -> tuple[str, str]:
             f"names are {left!r} and {right!r}; give two different names, so that a reader can tell the sides apart."
         )
     return left, right
+
+
+def _notes(sides: Sides, say: Say) -> tuple[str, ...]:
+    if all(sides.whole):
+        return (say("note.native.both"),)
+    return tuple(say("note.native", name=name) for name, whole in zip(sides.names, sides.whole, strict=True) if whole)
 
 
 def _sides(sides: Sides, say: Say) -> tuple[SideSaid, SideSaid]:
@@ -174,63 +177,15 @@ def _alike(sides: Sides, say: Say) -> str:
     return say("alike", share=percent(sides.likeness), n=int(np.maximum(*sides.costs).sum()))
 
 
-def _verdict(sides: Sides, view: BesideView, changes: tuple[ChangeSaid, ...], gold: frozenset[int], say: Say) -> str:
-    """What came of the change: tokens, blocks that come and go, and what is known of evidence among them."""
-    left, right = sides.names
-    names = {"left": left, "right": right}
-    if sides.alike and sides.whole[0] == sides.whole[1]:
-        kept = int(sides.both.sum())
-        return say("verdict.unchanged" if changes else "verdict.same", n=kept, **names)
-    more = sides.read[1] - sides.read[0]
-    tokens = say("verdict.more" if more > 0 else "verdict.less" if more else "verdict.as_many", n=abs(more), **names)
-    moves = [
-        say(f"verdict.{verb}", n=int(mask.sum()), place=_place(mask, sides, view, say))
-        for verb, mask in (("drops", sides.only_left), ("adds", sides.only_right))
-        if mask.any()
-    ]
-    moved = say("verdict.and").join(moves) or say("verdict.ranges")
-    return say("verdict", tokens=tokens, moves=moved, evidence=_evidence_moved(sides, gold, say))
+def _equal(sides: Sides) -> bool:
+    """Whether a sparse read gives the same, to the letter."""
+    return sides.alike and sides.left.kept_text == sides.right.kept_text
 
 
-def _place(mask: Mask, sides: Sides, view: BesideView, say: Say) -> str:
-    """The section of most of some blocks, where there is one."""
-    home, count = Counter(sides.home[mask].tolist()).most_common(1)[0]
-    if 2 * count <= int(mask.sum()):
-        return ""
-    title, total = shortened(view.titles(home)[-1], LONGEST_TITLE), int(mask.sum())
-    return say("place.one" if total == 1 else "place.all" if count == total else "place.most", title=title)
-
-
-def _evidence_moved(sides: Sides, gold: frozenset[int], say: Say) -> str:
-    if not gold:
-        return say("verdict.unmarked")
-    marked = list(gold)
-    lost, won = int(sides.only_left[marked].sum()), int(sides.only_right[marked].sum())
-    if lost and won:
-        return say("verdict.lost_and_won", lost=lost, won=won)
-    if lost:
-        return say("verdict.lost", n=lost)
-    if won:
-        return say("verdict.won", n=won)
-    return say("verdict.no_evidence")
-
-
-def _evidence(sides: Sides, gold: frozenset[int], say: Say) -> str:
-    if not gold:
-        return say("evidence.nobody")
-    marked = list(gold)
-    both, left, right = (int(mask[marked].sum()) for mask in (sides.both, sides.only_left, sides.only_right))
-    return say(
-        "evidence.marked",
-        n=len(gold), both=both, only_left=left, only_right=right, neither=len(gold) - both - left - right,
-        left=sides.names[0], right=sides.names[1],
-    )  # fmt: skip
-
-
-def _figures(sides: Sides, table: PriceTable, gates: Gates, say: Say) -> tuple[FigureRow, ...]:
-    readings, document = sides.both_readings, sides.left.document
-    blocks = [int(reading.decision.kept.sum()) for reading in readings]
-    pages = [len(np.unique(document.columns.home_page[reading.decision.kept])) for reading in readings]
+def _figures(sides: Sides, table: PriceTable, say: Say) -> tuple[FigureRow, ...]:
+    document = sides.left.document
+    blocks = [int(kept.sum()) for kept in sides.kept]
+    pages = [len(np.unique(document.columns.home_page[kept])) for kept in sides.kept]
     shares = [sides.share_skipped(side) for side in (0, 1)]
     saved = [table.saved(sides.total, read)[table.shown].per_year for read in sides.read]
     points = 100 * abs(shares[1] - shares[0])
@@ -242,19 +197,18 @@ def _figures(sides: Sides, table: PriceTable, gates: Gates, say: Say) -> tuple[F
     def money(value: float) -> str:
         return f"{table.currency} {amount(value)}".replace("-", "−")
 
-    def route(gate: GateDecision | None) -> str:
-        return say(f"route.{gate.route.value if gate else 'none'}")
-
+    route, against = (route_words(route, say) for route in sides.routes)
+    mood = ".would" if any(sides.whole) else ""
     size = f"{points:.1f}" if points >= 0.05 else f"{points:.1g}"
     return (
         FigureRow(say("figure.cut"), cut_words(sides.left, say), cut_words(sides.right, say), ""),
-        *([FigureRow(say("figure.route"), route(gates[0]), route(gates[1]), "")] if any(gates) else []),
+        *([FigureRow(say("figure.route"), route, against, "")] if any(sides.routes) else []),
         row("tokens", sides.read, sides.total),
         FigureRow(
             say("figure.share"), percent(shares[0]), percent(shares[1]), say("points", value=_signed(size, shares))
         ),
-        row("blocks", blocks, len(document)),
-        row("pages", pages, len(document.pages)),
+        row(f"blocks{mood}", blocks, int(sides.text.sum())),
+        row(f"pages{mood}", pages, len(document.pages)),
         FigureRow(
             say("figure.money"), money(saved[0]), money(saved[1]), _signed(money(abs(saved[1] - saved[0])), saved)
         ),

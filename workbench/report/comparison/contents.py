@@ -52,7 +52,7 @@ class ChangedBlock:
     kind : str
         In the report's language.
     text : str
-        Verbatim, the whole block; "" for a table, whose text is in its rows.
+        Verbatim, the whole block.
     tokens : int
         Of what the keeping side keeps of it.
     keeper : str
@@ -61,8 +61,8 @@ class ChangedBlock:
         Why the left side and why the right side decided as they did, one plain sentence each.
     relevance : float
         On the side that keeps it, in [0, 1].
-    gold : bool
-        Whether it holds evidence that somebody marked.
+    gold : tuple of bool
+        Whether it holds marked evidence for the left side, and for the right side.
     """
 
     block_id: int
@@ -74,7 +74,7 @@ class ChangedBlock:
     keeper: str
     reasons: tuple[str, str]
     relevance: float
-    gold: bool
+    gold: tuple[bool, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +172,8 @@ class ComparisonContents:
     ----------
     key : str
         Prefix of the ids of its elements.
+    kind : str
+        What somebody set out to compare: "questions", "profiles", "rules" or "settings".
     title, document : str
     sides : tuple of SideSaid
         Left and right.
@@ -204,6 +206,7 @@ class ComparisonContents:
     """
 
     key: str
+    kind: str
     title: str
     document: str
     sides: tuple[SideSaid, SideSaid]

@@ -11,9 +11,11 @@ import numpy.typing as npt
 from ...documents.blocks import KIND_CODE, BlockKind
 from ...documents.columns import NONE
 from ...errors import InvalidOption
+from ...gate.margin import Route
 from ...printing import shortened
 from ...reading import Reading
 from ...reading.selection import Mask
+from ..coverage import is_readable
 
 Tokens = npt.NDArray[np.int64]
 RUNNING = NONE - 1
@@ -22,7 +24,20 @@ RUNNING = NONE - 1
 
 @dataclass(frozen=True, eq=False)
 class Sides:
-    """Two readings of the n blocks of one document; ``names`` are those of left and right.
+    """Two readings of the n blocks of one document.
+
+    Blocks without text of their own, such as tables, are neither kept nor skipped here, as in a report of a reading:
+    their rows are.
+
+    Attributes
+    ----------
+    left, right : Reading
+    names : tuple of str
+        Of left and right.
+    routes : tuple of Route or None
+        What a gate says of each side.
+    gold : tuple of frozenset of int
+        Ids of the blocks that hold evidence for each side.
 
     Raises
     ------
@@ -33,8 +48,8 @@ class Sides:
     left: Reading
     right: Reading
     names: tuple[str, str]
-    whole: tuple[bool, bool] = (False, False)
-    """Whether a gate says that the document is read whole, for each side."""
+    routes: tuple[Route | None, Route | None] = (None, None)
+    gold: tuple[frozenset[int], frozenset[int]] = (frozenset(), frozenset())
 
     def __post_init__(self) -> None:
         one, other = self.left.document, self.right.document
@@ -54,6 +69,22 @@ class Sides:
         """Left and right."""
         return self.left, self.right
 
+    @property
+    def whole(self) -> tuple[bool, bool]:
+        """Whether a gate says that the document is read whole, for each side."""
+        left, right = (route is Route.NATIVE for route in self.routes)
+        return left, right
+
+    @property
+    def text(self) -> Mask:
+        """Which blocks have text of their own."""
+        return self.left.basis.has_text
+
+    @cached_property
+    def kept(self) -> tuple[Mask, Mask]:
+        """Which blocks with text each side keeps."""
+        return self.left.decision.kept & self.text, self.right.decision.kept & self.text
+
     @cached_property
     def costs(self) -> tuple[Tokens, Tokens]:
         """Tokens of what each side keeps of each block, 0 where it skips it; by the left side's tokenizer."""
@@ -71,9 +102,12 @@ class Sides:
 
     @cached_property
     def read(self) -> tuple[int, int]:
-        """Tokens that a model reads on each side: of the kept text, or of the document where a gate says so."""
+        """Tokens that a model reads on each side: of the kept text, or of the document where nothing is saved."""
         rendered = self.left.basis.tokenizer.count([reading.kept_text for reading in self.both_readings]).tolist()
-        left, right = (self.total if whole else found for whole, found in zip(self.whole, rendered, strict=True))
+        readable = is_readable(self.left.document)
+        left, right = (
+            self.total if whole or not readable else found for whole, found in zip(self.whole, rendered, strict=True)
+        )
         return left, right
 
     @property
@@ -84,17 +118,17 @@ class Sides:
     @property
     def both(self) -> Mask:
         """Which blocks both keep."""
-        return self.left.decision.kept & self.right.decision.kept
+        return self.kept[0] & self.kept[1]
 
     @property
     def only_left(self) -> Mask:
         """Which blocks only the left side keeps."""
-        return self.left.decision.kept & ~self.right.decision.kept
+        return self.kept[0] & ~self.kept[1]
 
     @property
     def only_right(self) -> Mask:
         """Which blocks only the right side keeps."""
-        return self.right.decision.kept & ~self.left.decision.kept
+        return self.kept[1] & ~self.kept[0]
 
     @property
     def likeness(self) -> float:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from itertools import groupby
 
 import numpy as np
 
 from ...documents.blocks import KINDS
 from ...reading.rendering import Run, anchor_of
-from ...reading.selection import Status
+from ...reading.selection import Mask, Status
 from ..reasons import Reasons
 from ..views import ranges_of
 from ..wording import Say, saying
@@ -28,38 +29,33 @@ class BesideView:
     Parameters
     ----------
     sides : Sides
-    gold : collection of int
-        Ids of the blocks with marked evidence.
     language : str
     say : Say
         Words of the section "comparison".
     """
 
-    def __init__(self, sides: Sides, gold: Collection[int], language: str, say: Say) -> None:
+    def __init__(self, sides: Sides, language: str, say: Say) -> None:
         self._sides = sides
-        self._gold = frozenset(gold)
+        self._gold = sides.gold[0] | sides.gold[1]
         self._say = say
         self._reasons = [Reasons(reading, saying("contents", language)) for reading in sides.both_readings]
         self._changed = sides.only_left | sides.only_right
 
     def losses(self) -> tuple[LossSaid, LossSaid]:
         """Return what the left and what the right side loses against the other."""
-        names = self._sides.names
-        left = self._loss(np.flatnonzero(self._sides.only_right).tolist(), *names)
-        right = self._loss(np.flatnonzero(self._sides.only_left).tolist(), *reversed(names))
-        return left, right
+        return self._loss(0, self._sides.only_right), self._loss(1, self._sides.only_left)
 
-    def _loss(self, lost: list[int], name: str, other: str) -> LossSaid:
-        marked = sum(block in self._gold for block in lost)
-        words = {"name": name, "other": other}
+    def _loss(self, side: int, mask: Mask) -> LossSaid:
+        """What a side (0 or 1) skips and the other keeps; what is evidence for the other alone is no loss of it."""
+        lost, gold = np.flatnonzero(mask).tolist(), self._sides.gold[side]
+        marked = sum(block in gold for block in lost)
+        mood = ".would" if self._sides.whole[side] else ""
+        words = {"name": self._sides.names[side], "other": self._sides.names[1 - side]}
         if not lost:
-            return LossSaid(self._say("loss.nothing", **words), (), "")
-        if marked:
-            sentence = self._say("loss.marked", n=marked, **words)
-        else:
-            key = "loss.unmarked" if self._gold else "loss.unknown"
-            sentence = self._say(key, n=len(lost), **words)
-        shown = sorted(lost, key=self._rank)[: max(LOST, marked)]
+            return LossSaid(self._say(f"loss.nothing{mood}", **words), (), "")
+        key = "loss.marked" if marked else "loss.unmarked" if gold else "loss.unknown"
+        sentence = self._say(f"{key}{mood}", n=marked or len(lost), **words)
+        shown = sorted(lost, key=partial(self._rank, gold))[: max(LOST, marked)]
         rest = len(lost) - len(shown)
         return LossSaid(sentence, tuple(map(self._block, shown)), self._say("loss.more", n=rest) if rest else "")
 
@@ -78,7 +74,7 @@ class BesideView:
 
     def _section(self, home: int, blocks: list[int]) -> SectionBeside:
         changed = [block for block in blocks if self._changed[block]]
-        shown = set(sorted(changed, key=self._rank)[:SHOWN])
+        shown = set(sorted(changed, key=partial(self._rank, self._gold))[:SHOWN])
         hidden = [block for block in changed if block not in shown]
         pages = self._sides.left.document.columns.home_page[blocks] + 1
         first, last = int(pages.min()), int(pages.max())
@@ -121,30 +117,29 @@ class BesideView:
             keeper="right" if keeper else "left",
             reasons=(left, right),
             relevance=float(sides.both_readings[keeper].scores.relevance[block]),
-            gold=block in self._gold,
+            gold=(block in sides.gold[0], block in sides.gold[1]),
         )
 
-    def _rank(self, block: int) -> tuple[bool, bool, float, int]:
+    def _rank(self, gold: Collection[int], block: int) -> tuple[bool, bool, float, int]:
         """Evidence first, then the most relevant to the side that keeps it; context only after what needs it."""
         keeper = self._sides.left if self._sides.only_left[block] else self._sides.right
         context = int(keeper.status[block]) == Status.CONTEXT
-        return block not in self._gold, context, -float(keeper.scores.relevance[block]), block
+        return block not in gold, context, -float(keeper.scores.relevance[block]), block
 
     def _run(self, blocks: list[int], sections: int = 0) -> SharedRun:
         document, both = self._sides.left.document, self._sides.both
         kept = [block for block in blocks if both[block]]
         tokens = self._sides.tokens_of(np.isin(np.arange(len(both)), kept))
-        said = self._tally_shared(len(kept), tokens, len(blocks) - len(kept))
+        said = self._tally_shared(len(kept), tokens, int(self._sides.text[blocks].sum()) - len(kept))
         texts = tuple(
             (anchor_of(Run(int(document.columns.home_page[block]) + 1, [block], gap=False)), document.texts[block])
             for block in kept
-            if document.texts[block]
         )
-        return SharedRun(self._say("quiet", n=sections, said=said) if sections else said, texts, tuple(blocks))
+        return SharedRun(self._say("quiet", n=sections, said=said).strip() if sections else said, texts, tuple(blocks))
 
     def _tally_shared(self, kept: int, tokens: int, skipped: int) -> str:
         if not kept:
-            return self._say("shared.skipped", n=skipped)
+            return self._say("shared.skipped", n=skipped) if skipped else ""
         words = self._say("shared.kept", n=kept, tokens=tokens)
         return words + (self._say("shared.and_skipped", n=skipped) if skipped else self._say("stop"))
 

@@ -11,9 +11,9 @@ from ...documents.joining import FORMAT as JOINED
 from ...documents.joining import files_of
 from ...documents.pages import PageStatus
 from ...printing import printable
-from ...reading.reasons import compared
 from ...reading.selection import Reason, Status
-from ..templates import percent
+from ..line import is_order, line_of
+from ..reasons import ranks_of
 from ..wording import Say
 
 if TYPE_CHECKING:
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from ...reading import Reading
 
 _PLACES = {"pdf": "page", "docx": "page", "pptx": "slide", "xlsx": "sheet"}
-LONGEST_NUMBER = 6
-"""Characters of a score that is shown as a number."""
 _BY_COMPARISON = (Reason.UNDER_CUT, Reason.TIED, Reason.NO_ROOM)
 
 
@@ -40,7 +38,8 @@ class PageSentences:
         self._reading, self._say = reading, say
         decision = reading.decision
         self._status, self._reason = decision.status, decision.reason
-        self._line = None if decision.threshold is None else decision.threshold + decision.offset
+        self._line = line_of(reading)
+        self._ranks = ranks_of(reading) if is_order(reading) else {}
         self._kinds = _kinds_of_pages(reading.document)
 
     def of(self, page: int, blocks: Sequence[int]) -> str:
@@ -94,23 +93,28 @@ class PageSentences:
             return self._say(f"why.{reason.name.lower()}", n=count)
         block = int(judged[self._reading.priority[judged].argmax()])
         reason = Reason(int(self._reason[block]))
+        if self._reading.focus is not None:
+            return self._say(f"why.{reason.name.lower()}.focus", n=count)
+        if self._ranks:
+            return self._say(f"why.{reason.name.lower()}.rank", n=count, **self._rank(block))
         if reason is Reason.UNDER_CUT:
             return self._of_best("why.under_cut", block, count)
-        in_focus = ".focus" if self._reading.focus is not None else ""
-        return self._say(f"why.{reason.name.lower()}{in_focus}", n=count)
+        return self._say(f"why.{reason.name.lower()}", n=count)
 
     def _of_best(self, key: str, block: int, count: int) -> str:
         """Compare the best of some blocks with the line; the rules are named where they put it on its side of that."""
-        line = self._line or 0.0
+        if self._ranks:
+            return self._say(f"{key}.rank", n=count, **self._rank(block))
+        assert self._line is not None
         match, counts = float(self._reading.scores.relevance[block]), float(self._reading.priority[block])
-        if (match >= line) == (counts >= line):
-            best, shown = compared(match, line)
-            if len(best) > LONGEST_NUMBER and line > 0:
-                # Scores without calibration may be tiny, and rows of zeros say nothing.
-                return self._say(f"{key}.tiny", n=count, share=percent(match / line), times=f"{match / line:,.1f}")
-            return self._say(key, n=count, best=best, line=shown)
-        best, shown = compared(counts, line)
-        return self._say(f"{key}.weighed", n=count, match=compared(match, line)[0], best=best, line=shown)
+        shown_match, line = self._line.against(match)
+        if (match >= self._line.value) == (counts >= self._line.value):
+            return self._say(key, n=count, best=shown_match, line=line)
+        best, line = self._line.against(counts)
+        return self._say(f"{key}.weighed", n=count, match=shown_match, best=best, line=line)
+
+    def _rank(self, block: int) -> dict[str, int]:
+        return {"rank": self._ranks[block], "total": len(self._ranks), "last": self._reading.decision.passed}
 
     def _names(self, page: int) -> dict[str, str]:
         """Return what a page is called within a sentence, and at its beginning."""

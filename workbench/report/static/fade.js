@@ -15,4 +15,6 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "f" && !isBusy(event)) button.click();
 });
 // What a link or the search leads to must not be out of sight.
-document.addEventListener("report-show-skipped", () => turn(false));
+document.addEventListener("report-reach", ({ detail }) => {
+  if (detail.closest(".skipped-part")) turn(false);
+});

@@ -109,14 +109,8 @@ sheet.addEventListener("click", (event) => {
 });
 zoom.addEventListener("click", (event) => {
   const button = event.target.closest("button");
-  const link = event.target.closest("a[href^='#']");
   if (button?.dataset.turn) turn(Number(button.dataset.turn));
-  else if (button || event.target === zoom) zoom.close();
-  else if (link) {
-    event.preventDefault();
-    zoom.close();
-    go(document.getElementById(link.hash.slice(1)));
-  }
+  else if (button || event.target === zoom || event.target.closest("a")) zoom.close();
 });
 zoom.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
@@ -126,28 +120,10 @@ zoom.addEventListener("keydown", (event) => {
   turn(by);
 });
 
-// Leads to a block: opens what it is folded in, and gives it the focus.
-function go(block) {
-  if (!block) return;
-  if (block.closest(".skipped-part")) document.dispatchEvent(new Event("report-show-skipped"));
-  const folded = block.closest("details.section");
-  if (folded) folded.open = true;
-  history.replaceState(null, "", `#${block.id}`);
-  block.tabIndex = -1;
-  block.scrollIntoView({ block: "center" });
-  block.focus({ preventScroll: true });
-}
-
 document.addEventListener("click", (event) => {
   if (event.defaultPrevented || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
   const thumb = event.target.closest(".thumb");
-  const link = event.target.closest("main a[href*='-b']");
   if (thumb && open(thumb.dataset.key, thumb.dataset.page)) event.preventDefault();
-  else if (link) {
-    const id = link.getAttribute("href").slice(1);
-    event.preventDefault();
-    go(document.getElementById(id));
-  }
 });
 
 for (const form of document.querySelectorAll("[data-finder]")) {

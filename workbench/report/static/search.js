@@ -37,7 +37,7 @@ function searchOf(form) {
     [found, now] = [[], -1];
     blocks ??= blocksOf(reading);
     if (words) {
-      document.dispatchEvent(new Event("report-show-skipped"));
+      document.dispatchEvent(new CustomEvent("report-reach", { detail: form }));
       wasOpen ??= new Set(reading.querySelectorAll(".section[open]"));
       found = blocks.flatMap((block) => [...placesIn(block.low, words)].map((at) => ({ block, at })));
       showHits(reading, found, say);
@@ -79,7 +79,17 @@ function searchOf(form) {
   form.addEventListener("submit", (event) => event.preventDefault());
   for (const button of steps) button.addEventListener("click", () => step(Number(button.dataset.step)));
   form.hidden = false;
-  return { reading, focus: () => field.focus() };
+  function focus() {
+    document.dispatchEvent(new CustomEvent("report-reach", { detail: form }));
+    field.focus();
+  }
+  // What a link leads to must not be hidden by a search.
+  document.addEventListener("report-reach", ({ detail }) => {
+    if (!wasOpen || !reading.contains(detail) || !detail.matches(".section, .section li:not(.hit)")) return;
+    field.value = "";
+    search();
+  });
+  return { reading, focus };
 }
 
 // Read once, when somebody begins to search: all that was skipped, then what was kept.
@@ -161,7 +171,6 @@ const button = document.querySelector("[data-to-search]");
 // The search of the reading in sight.
 function focusSearch() {
   const inSight = searches.findLast(({ reading }) => reading.getBoundingClientRect().top < innerHeight / 2) ?? searches[0];
-  document.dispatchEvent(new Event("report-show-skipped"));
   inSight.focus();
 }
 

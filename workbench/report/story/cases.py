@@ -10,6 +10,7 @@ import numpy as np
 
 from ...calibration.outcomes import Floats, Mask
 from ...gate.margin import Route
+from ...printing import printable
 from ..wording import Say
 from .basis import StoryBasis
 from .contents import StoryCase
@@ -43,7 +44,7 @@ class Paths:
     share : ndarray of float64
         Probability that the sparse path is taken.
     forced, judged, evident : ndarray of bool
-        ``evident``: whether there is evidence to find.
+        ``evident``: whether a loss would be seen.
     """
 
     gain: Floats
@@ -67,7 +68,7 @@ def paths_of(basis: StoryBasis) -> Paths:
         share=basis.share,
         forced=basis.routes == Route.FORCE.code,
         judged=basis.judged,
-        evident=~np.isnan(basis.frame["recall_native"].to_numpy(np.float64)),
+        evident=basis.evident,
     )
 
 
@@ -132,6 +133,9 @@ def case_said(
     """
     lost = bool(pieces_lost(basis)[row] > 0 or basis.outcomes.loss[row] > 0)
     why = f"case.{kind}.why" if kind != WORST or lost else "case.worst.why.unlost"
+    if not (basis.evident & (basis.share > 0)).any() or (kind == BEST and not basis.evident[row]):
+        # Whoever has no evidence cannot be seen to lose any: that is no merit.
+        why = f"case.{kind}.why.unmeasured"
     return StoryCase(
         kind=kind,
         title=say(f"case.{kind}"),
@@ -144,11 +148,21 @@ def case_said(
     )
 
 
-def missing_cases(found: Mapping[str, int], say: Say) -> tuple[str, ...]:
-    """Say of each case that is not there why it is not."""
+def missing_cases(basis: StoryBasis, found: Mapping[str, int], unread: Collection[int], say: Say) -> tuple[str, ...]:
+    """Say of each case that is not there why it is not: there is none, or its document could not be read again."""
     if not found:
         return (say("cases.none"),)
-    return tuple(say(f"case.{kind}.none") for kind in KINDS if kind not in found)
+    said = []
+    for kind in KINDS:
+        if kind not in found:
+            said.append(say(f"case.{kind}.none"))
+        elif found[kind] in unread:
+            said.append(
+                say(
+                    "case.unread", case=say(f"case.{kind}"), request=printable(str(basis.outcomes.request[found[kind]]))
+                )
+            )
+    return tuple(said)
 
 
 def _verdict(basis: StoryBasis, row: int, say: Say) -> str:
@@ -159,7 +173,7 @@ def _verdict(basis: StoryBasis, row: int, say: Say) -> str:
     loss, word = float(outcomes.loss[row]), quality_word(basis)
     if loss > 0:
         said.append(loss_said(basis, row, say))
-    elif np.isnan(float(basis.frame["recall_native"].iloc[row])):
+    elif not basis.evident[row]:
         said.append(say("case.no_evidence"))
     else:
         said.append(say(f"case.lost_nothing.{word}"))

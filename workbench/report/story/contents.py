@@ -19,6 +19,8 @@ class NumberSaid:
         Ends of the 95 % interval; None where one document or none stands behind it.
     value, interval : str
         Both as they are read; the words for "no interval" where there is none.
+    is_measured : bool
+        False for a loss where no request has evidence; then ``level`` says nothing.
     """
 
     level: float
@@ -26,6 +28,7 @@ class NumberSaid:
     high: float | None
     value: str
     interval: str
+    is_measured: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +49,9 @@ class FiguresSaid:
     title : str
         Whose figures these are.
     sample : str
-        "in sample" or "out of sample".
+        "in sample", "out of sample", "in sample in part", or "another workload" where nobody can tell.
     sample_words, basis : str
-        The same in words, and which requests stand behind it, in one sentence.
+        The same in words, and which requests stand behind it, in a sentence or two.
     requests, documents : int
     saved : NumberSaid
         Share of the tokens that is saved.
@@ -56,6 +59,8 @@ class FiguresSaid:
         Mean share of the quality that a request loses.
     routes : tuple of RouteShare
         Force, advisory, native.
+    is_shipped : bool
+        Whether they are of the profile's own rule; False for those of the rules of its folds.
     """
 
     title: str
@@ -67,6 +72,7 @@ class FiguresSaid:
     saved: NumberSaid
     lost: NumberSaid
     routes: tuple[RouteShare, ...]
+    is_shipped: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,10 +203,10 @@ class LostRequest:
         With which chance, where the request is advisory; else "".
     pieces : tuple of PieceSaid
         Those that were lost; empty where they cannot be shown.
-    tokens : int
-        That keeping them would have cost.
+    tokens, tokens_down : int
+        That the lost blocks hold, and that all unseen blocks hold which have at least the priority of the lowest one.
     cost : str
-        The same in words.
+        Both in words.
     unshown : str
         Why no piece is shown; "" where they are.
     """
@@ -210,20 +216,29 @@ class LostRequest:
     words: str
     chance: str
     pieces: tuple[PieceSaid, ...]
-    tokens: int
-    cost: str
+    tokens: int = 0
+    tokens_down: int = 0
+    cost: str = ""
     unshown: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class NotJudged:
-    """A request of which nothing, or not all, can be said: how much of its evidence is missing, and why."""
+    """A request of which nothing, or not all, can be said: what is missing, and why; the reasons are in English."""
 
     id: str
     question: str
     document: str
     words: str
     reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSaid:
+    """What must be known of the figures; a verbatim one is in English, whatever the language of the report."""
+
+    text: str
+    is_verbatim: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,15 +312,21 @@ class StoryContents:
     workload, profile : str
         Their names.
     requests : int
-        All of them, those that are not judged too.
+        All that have an outcome, those that are not judged too.
+    evident : int
+        Those of them that are judged and on which a loss would be seen.
     quality : str
         What is lost: the words for "evidence", or for "quality" where a model's answers were graded.
     headline : str
         One sentence with the figures and their intervals.
-    told : tuple of str
-        What has to be known beside it: what was lost, how it is routed, where the figures hold.
+    told, told_loss : tuple of str
+        What has to be known of these figures: where they hold; and what a loss is.
     figures : tuple of FiguresSaid
         The headline's first.
+    shipped : FiguresSaid
+        Of the profile's own rule on all judged requests, to which cases, lists and routes belong.
+    told_shipped : tuple of str
+        What that rule does: what was lost, how it routes, what is not judged.
     tokens_whole, tokens_read : int
         A request, on average, by the figures of the headline.
     scenarios, types : tuple of GroupSaid
@@ -317,12 +338,15 @@ class StoryContents:
         Why a case is not there, a sentence each.
     lost : tuple of LostRequest
         Every one, the greatest loss first.
-    not_judged : tuple of NotJudged
+    lost_words : str
+        How many these are, of how many.
+    not_judged, not_read : tuple of NotJudged
+        Whose loss nobody can tell, and whose document could not be read again for the report.
     left_alone : tuple of OtherRequests
         Native requests that sparse reading would have harmed or not helped, by what held them.
     missed, costlier : OtherRequests
         Native ones that sparse reading would have helped, and sparse ones that cost more than reading all.
-    notes : tuple of str
+    notes : tuple of NoteSaid
     pictures : dict of str to str
         Key -> data URI.
     fingerprints : tuple of Fingerprint
@@ -334,10 +358,14 @@ class StoryContents:
     workload: str
     profile: str
     requests: int
+    evident: int
     quality: str
     headline: str
     told: tuple[str, ...]
+    told_loss: tuple[str, ...]
     figures: tuple[FiguresSaid, ...]
+    shipped: FiguresSaid
+    told_shipped: tuple[str, ...]
     tokens_whole: int
     tokens_read: int
     scenarios: tuple[GroupSaid, ...]
@@ -347,11 +375,13 @@ class StoryContents:
     cases: tuple[StoryCase, ...]
     cases_missing: tuple[str, ...]
     lost: tuple[LostRequest, ...]
+    lost_words: str
     not_judged: tuple[NotJudged, ...]
+    not_read: tuple[NotJudged, ...]
     left_alone: tuple[OtherRequests, ...]
     missed: OtherRequests
     costlier: OtherRequests
-    notes: tuple[str, ...] = ()
+    notes: tuple[NoteSaid, ...] = ()
     pictures: dict[str, str] = field(default_factory=dict)
     fingerprints: tuple[Fingerprint, ...] = ()
     made: str = ""
@@ -360,3 +390,9 @@ class StoryContents:
     def alone(self) -> int:
         """How many requests are in ``left_alone``."""
         return sum(len(group.requests) for group in self.left_alone)
+
+    @property
+    def is_quoted(self) -> bool:
+        """Whether sentences are quoted that are in English, whatever the language of the story."""
+        told = (*self.not_judged, *self.not_read)
+        return any(note.is_verbatim for note in self.notes) or any(one.reasons for one in told)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -13,13 +14,16 @@ from ...calibration.figures import IN_SAMPLE, OUT_OF_SAMPLE, Figure, Policy, mea
 from ...calibration.outcomes import Floats, Group, Mask
 from ...gate.margin import ROUTES, Route
 from ...gate.profile.parts import FigurePart
+from ...workload.replay.replaying import EVIDENCE_RECALL
 from ...workload.requests import SCENARIOS
 from ..wording import Say
 from .basis import StoryBasis
 from .contents import FiguresSaid, GroupSaid, NumberSaid, RouteShare, Scale
+from .sample import OTHER_WORKLOAD, Origin
 
 SAVED, LOST = "token reduction", "quality loss"
-EVIDENCE_RECALL = "evidence recall"
+MIXED = "in sample in part"
+_SAMPLES = {IN_SAMPLE: "in", OUT_OF_SAMPLE: "out", OTHER_WORKLOAD: "other", MIXED: "mixed"}
 _STEPS = (0.1, 0.2, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0)
 _MOST_TICKS = 6
 _UNBROKEN = "\N{NO-BREAK SPACE}"
@@ -52,28 +56,55 @@ def share_said(share: float) -> str:
 
 
 def figures_said(basis: StoryBasis, say: Say) -> tuple[FiguresSaid, ...]:
-    """Return the figures of the rule, those of the headline first: out of sample wherever there are any."""
+    """Return the figures, those of the headline first: out of sample wherever there are any."""
     outside, inside = basis.judged & ~basis.inside, basis.judged & basis.inside
     found = []
     if outside.any():
-        found.append(_measured_on(basis, outside, OUT_OF_SAMPLE, say))
+        found.append(_measured_on(basis, outside, OUT_OF_SAMPLE if basis.is_fitted else OTHER_WORKLOAD, say))
     if basis.is_fitted and (own := _of_profile(basis, say)) is not None:
         found.append(own)
     if inside.any():
         found.append(_measured_on(basis, inside, IN_SAMPLE, say))
-    return tuple(found)
+    # A rule that reads everything whole saves nothing, whatever those of the folds did.
+    return tuple(found if basis.share.any() else sorted(found, key=lambda one: not one.is_shipped))
+
+
+def shipped_said(basis: StoryBasis, say: Say) -> FiguresSaid:
+    """Return the figures of the rule that ships on every judged request: what all lists and routes belong to."""
+    inside = basis.inside[basis.judged]
+    outside = OUT_OF_SAMPLE if basis.is_fitted else OTHER_WORKLOAD
+    return _measured_on(basis, basis.judged, IN_SAMPLE if inside.all() else MIXED if inside.any() else outside, say)
 
 
 def _measured_on(basis: StoryBasis, chosen: Mask, sample: str, say: Say) -> FiguresSaid:
     policy, oracle, bootstrap = _judged_on(basis, chosen, sample)
     outcomes = basis.outcomes.rows(chosen)
     figures = {figure.name: figure for figure in measured(outcomes, policy, oracle, bootstrap)}
-    case = "in" if sample == IN_SAMPLE else "test" if basis.is_fitted or basis.is_older else "out"
-    if case == "in" and not basis.is_fitted:
-        case = "older" if basis.is_older else "trained"
-    size = {"requests": len(outcomes), "documents": outcomes.documents}
-    said = say(f"basis.{case}", **size, profile=basis.profile.name, fitted_on=basis.profile.workload.name)
-    return _said(say("figures.profile"), sample, said, figures, size, say)
+    size = (len(outcomes), outcomes.documents)
+    names = {"profile": basis.profile.name, "fitted_on": basis.profile.workload.name}
+    said = say(f"basis.{_basis_key(basis, chosen, sample)}", **_size_said(size, say), **names)
+    found = _said(say("figures.rule"), sample, said, figures, size, say)
+    return found if basis.evident[chosen].any() else replace(found, lost=_unmeasured(say))
+
+
+def _basis_key(basis: StoryBasis, chosen: Mask, sample: str) -> str:
+    """Return the end of the key of the sentence that says what requests have to do with the fit."""
+    if sample == OUT_OF_SAMPLE:
+        return "test"
+    if sample == OTHER_WORKLOAD:
+        return "compared" if basis.sample.is_compared else "unknown"
+    if sample == MIXED:
+        return "mixed"
+    fitted = basis.sample.fitted[chosen]
+    if not fitted.any():
+        return "trained"
+    if not fitted.all():
+        return "both"
+    return {Origin.SAME: "in", Origin.OLDER: "older", Origin.OTHER: "copied"}[basis.sample.origin]
+
+
+def _size_said(size: tuple[int, int], say: Say) -> dict[str, str]:
+    return {"requests": say("requests", n=size[0]), "documents": say("documents", n=size[1])}
 
 
 def _judged_on(basis: StoryBasis, chosen: Mask, sample: str) -> tuple[Policy, Floats, Bootstrap]:
@@ -86,13 +117,19 @@ def _judged_on(basis: StoryBasis, chosen: Mask, sample: str) -> tuple[Policy, Fl
 def _of_profile(basis: StoryBasis, say: Say) -> FiguresSaid | None:
     """Return the figures out of sample that the profile carries of its own split "dev"."""
     known = {figure.name: figure for figure in basis.profile.figures if figure.sample == OUT_OF_SAMPLE}
-    size = basis.profile.workload.splits.get("dev")
+    part = basis.profile.workload.splits.get("dev")
     needed = (SAVED, LOST, *(f"routed {route}" for route in ROUTES))
-    if size is None or any(name not in known for name in needed):
+    if part is None or any(name not in known for name in needed):
         return None
-    sizes = {"requests": size.requests, "documents": size.documents}
-    basis_words = say("basis.folds", **sizes, profile=basis.profile.name)
-    return _said(say("figures.folds", profile=basis.profile.name), OUT_OF_SAMPLE, basis_words, known, sizes, say)
+    size = (part.requests, part.documents)
+    words = say("basis.folds", **_size_said(size, say), profile=basis.profile.name)
+    found = replace(_said(say("figures.folds"), OUT_OF_SAMPLE, words, known, size, say), is_shipped=False)
+    return found if basis.evident.any() else replace(found, lost=_unmeasured(say))
+
+
+def _unmeasured(say: Say) -> NumberSaid:
+    """Return what stands for a loss where no request has evidence: a loss of 0 would be a claim."""
+    return NumberSaid(0.0, None, None, say("lost.unmeasured"), say("interval.no_evidence"), is_measured=False)
 
 
 def _said(
@@ -100,7 +137,7 @@ def _said(
     sample: str,
     basis: str,
     figures: dict[str, Figure] | dict[str, FigurePart],
-    size: dict[str, int],
+    size: tuple[int, int],
     say: Say,
 ) -> FiguresSaid:
     def number(name: str) -> NumberSaid:
@@ -111,10 +148,10 @@ def _said(
     return FiguresSaid(
         title=title,
         sample=sample,
-        sample_words=say("sample.in" if sample == IN_SAMPLE else "sample.out"),
+        sample_words=say(f"sample.{_SAMPLES[sample]}"),
         basis=basis,
-        requests=size["requests"],
-        documents=size["documents"],
+        requests=size[0],
+        documents=size[1],
         saved=number(SAVED),
         lost=number(LOST),
         routes=tuple(
@@ -139,7 +176,7 @@ def groups_said(basis: StoryBasis, column: str, say: Say, *, named: Callable[[st
     outcomes = basis.outcomes.rows(chosen)
     group: Group = outcomes.groups[column]
     policy, oracle, bootstrap = _judged_on(basis, chosen, "")
-    recall = _recall(basis)[chosen]
+    recall, evident = _recall(basis)[chosen], basis.evident[chosen]
     found = []
     for code, label in enumerate(group.names):
         inside = group.codes == code
@@ -157,7 +194,7 @@ def groups_said(basis: StoryBasis, column: str, say: Say, *, named: Callable[[st
                 tokens_whole=round(whole),
                 tokens_read=round(whole - saved),
                 saved=_number(figures[SAVED], say),
-                lost=_number(figures[LOST], say),
+                lost=_number(figures[LOST], say) if evident[inside].any() else _unmeasured(say),
                 recall=float(seen.mean()) if len(seen) else None,
                 forced=counts[0],
                 advisory=counts[1],

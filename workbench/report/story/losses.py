@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from ...calibration.outcomes import Floats
 from ...gate.margin import Route
 from ...workload.gold import Gold
+from ...workload.replay.replaying import EVIDENCE_RECALL
 from ..wording import Say
 from .basis import StoryBasis
-from .contents import LostRequest, NotJudged, PieceSaid
-from .figures import EVIDENCE_RECALL, quality_word, share_said
-from .paths import Retaken, pieces_said
+from .contents import LostRequest, NotJudged
+from .figures import quality_word, share_said
+from .paths import Retaken, Unread, pieces_said
 from .requests import request_said
 
 
@@ -34,8 +36,8 @@ def pieces_lost(basis: StoryBasis) -> Floats:
     return np.asarray(np.nan_to_num(np.maximum(native - sparse, 0.0) * (named - gone)))
 
 
-def lost_request(basis: StoryBasis, row: int, found: Retaken, say: Say, say_contents: Say) -> LostRequest:
-    """Return what a request lost, with what keeping it would have cost.
+def lost_request(basis: StoryBasis, row: int, found: Retaken | Unread, say: Say, say_contents: Say) -> LostRequest:
+    """Return what a request lost, and how far the line is from it.
 
     Parameters
     ----------
@@ -43,29 +45,42 @@ def lost_request(basis: StoryBasis, row: int, found: Retaken, say: Say, say_cont
     row : int
         Its place in the outcomes.
     found : Retaken
-        The same request, with its path taken again.
+        The same request, with its path taken again where its document could be read.
     say, say_contents : callable
         Words of the sections "story" and "contents".
     """
-    pieces = tuple(piece for piece in pieces_said(found, say_contents) if piece.missing)
-    tokens = tokens_to_keep(pieces)
-    total = int(found.tokens.sum())
     is_advisory = basis.routes[row] == Route.ADVISORY.code
-    return LostRequest(
+    said = LostRequest(
         request=request_said(basis, row, say),
         loss=float(basis.outcomes.loss[row]),
-        words=_words(basis, row, len(pieces), len(found.gold), say),
+        words="",
         chance=say("lost.advisory", share=share_said(float(basis.share[row]))) if is_advisory else "",
-        pieces=pieces,
-        tokens=tokens,
-        cost=say("lost.cost", n=tokens, share=share_said(tokens / total), total=total) if pieces else "",
-        unshown="" if pieces else _unshown(basis, row, say),
+        pieces=(),
     )
+    if isinstance(found, Unread):
+        return replace(said, words=loss_said(basis, row, say), unshown=say("lost.unread"))
+    pieces = tuple(piece for piece in pieces_said(found, say_contents) if piece.missing)
+    words = _words(basis, row, len(pieces), len(found.gold), say)
+    if not pieces:
+        return replace(said, words=words, unshown=_unshown(basis, row, say))
+    blocks = {lost.block_id for piece in pieces for lost in piece.missing}
+    tokens, down, total = tokens_of(found, blocks), tokens_down_to(found, blocks), int(found.tokens.sum())
+    cost = say("lost.cost", n=tokens, down=down, share=share_said(down / total), total=total)
+    return replace(said, words=words, pieces=pieces, tokens=tokens, tokens_down=down, cost=cost)
 
 
-def tokens_to_keep(pieces: tuple[PieceSaid, ...]) -> int:
-    """Return the tokens of all blocks that some pieces lack, each block once."""
-    return sum({lost.block_id: lost.tokens for piece in pieces for lost in piece.missing}.values())
+def tokens_of(found: Retaken, blocks: Collection[int]) -> int:
+    """Return the tokens of some blocks, each block once."""
+    return int(found.tokens[sorted(blocks)].sum())
+
+
+def tokens_down_to(found: Retaken, blocks: Collection[int]) -> int:
+    """Return the tokens of all blocks that were not seen and have at least the priority of the lowest of some.
+
+    A line low enough for those would keep all of these: nobody knows beforehand which of them hold evidence.
+    """
+    lowest = found.reading.priority[sorted(blocks)].min()
+    return int(found.tokens[~found.path.seen & (found.reading.priority >= lowest)].sum())
 
 
 def loss_said(basis: StoryBasis, row: int, say: Say) -> str:
@@ -101,7 +116,7 @@ def not_judged(basis: StoryBasis, golds: Mapping[str, Gold], say: Say) -> tuple[
     ----------
     basis : StoryBasis
     golds : mapping of str to Gold
-        Of the requests of ``unresolved_rows``, by their id; it names the reasons.
+        Of the requests of ``unresolved_rows`` whose document could be read, by their id; it names the reasons.
     say : callable
     """
     found = []
@@ -116,3 +131,11 @@ def not_judged(basis: StoryBasis, golds: Mapping[str, Gold], say: Say) -> tuple[
         request = basis.workload.request(name)
         found.append(NotJudged(name, request.question, request.artifact, say("unjudged.failed"), (reason,)))
     return tuple(found)
+
+
+def not_read(found: Iterable[Unread], say: Say) -> tuple[NotJudged, ...]:
+    """Return the requests whose document could not be read again for the report."""
+    return tuple(
+        NotJudged(one.request.id, one.request.question, one.request.artifact, say("unread.words"), (one.reason,))
+        for one in found
+    )

@@ -18,10 +18,19 @@ from ..wording import saying
 from .basis import StoryBasis, basis_of
 from .cases import KINDS, case_said, chosen_cases, is_changed, missing_cases, paths_of
 from .contents import LostRequest, NotJudged, StoryCase, StoryContents
-from .figures import figures_said, groups_said, quality_word, scenario_name, tokens_of_headline
-from .headline import fingerprints_said, groups_of, headline_said, notes_said, told_beside
-from .losses import lost_request, lost_rows, not_judged, unresolved_rows
-from .paths import Retaken, retaken
+from .figures import figures_said, groups_said, quality_word, scenario_name, shipped_said, tokens_of_headline
+from .headline import (
+    fingerprints_said,
+    groups_of,
+    headline_said,
+    lost_said,
+    notes_said,
+    told_beside,
+    told_loss,
+    told_shipped,
+)
+from .losses import lost_request, lost_rows, not_judged, not_read, unresolved_rows
+from .paths import Retaken, Unread, retaken
 from .requests import costlier, left_alone, missed_savings
 
 if TYPE_CHECKING:
@@ -75,13 +84,14 @@ def report_on_workload(
     Raises
     ------
     InvalidOutcomes
-        If the outcomes are of another workload or another reader; the message names the difference.
+        If the outcomes are of another workload or another reader, or not of every request; the message names the
+        difference.
     StaleProfile
         If the reader is not the profile's.
     InvalidOption
         For a value of the wrong type or outside its range.
     WorkbenchError
-        If workload, profile or an artifact cannot be read.
+        If workload or profile cannot be read. An artifact that is gone is listed, if there are outcomes.
 
     Examples
     --------
@@ -116,17 +126,15 @@ def story_of(
     ------
     InvalidOption
         For a language without words.
-    WorkbenchError
-        If an artifact cannot be read.
     """
     from ... import __version__
     from ..pages.facts import Pictures
 
     say = saying("story", language)
-    figures = figures_said(basis, say)
+    figures, shipped = figures_said(basis, say), shipped_said(basis, say)
     drawn = Pictures(parts=len(KINDS), progress=progress) if pictures else Pictures.none()
     opened = _opened(basis, language, drawn, progress)
-    groups = groups_of(basis, figures)
+    groups = groups_of(figures)
     tokens_whole, tokens_read = tokens_of_headline(basis, figures)
     named = partial(type_name, say=saying("contents", language))
     return StoryContents(
@@ -135,10 +143,14 @@ def story_of(
         workload=basis.workload.name,
         profile=basis.profile.name,
         requests=len(basis.outcomes),
+        evident=int(basis.evident.sum()),
         quality=say(f"quality.{quality_word(basis)}"),
         headline=headline_said(basis, figures[0], say),
-        told=tuple(told_beside(basis, figures, len(opened.lost), say)),
+        told=tuple(told_beside(figures, say)),
+        told_loss=tuple(told_loss(basis, say)),
         figures=figures,
+        shipped=shipped,
+        told_shipped=tuple(told_shipped(basis, shipped, len(opened.lost), say)),
         tokens_whole=tokens_whole,
         tokens_read=tokens_read,
         scenarios=groups_said(basis, "scenario", say, named=partial(scenario_name, say=say)),
@@ -148,7 +160,9 @@ def story_of(
         cases=opened.cases,
         cases_missing=opened.missing,
         lost=opened.lost,
+        lost_words=lost_said(basis, len(opened.lost), say),
         not_judged=opened.not_judged,
+        not_read=not_read(opened.not_read, say),
         left_alone=left_alone(basis, say),
         missed=missed_savings(basis, say),
         costlier=costlier(basis, say),
@@ -167,6 +181,7 @@ class _Opened:
     missing: tuple[str, ...]
     lost: tuple[LostRequest, ...]
     not_judged: tuple[NotJudged, ...]
+    not_read: tuple[Unread, ...]
     read: int
     changed: int
 
@@ -182,22 +197,27 @@ def _opened(basis: StoryBasis, language: str, pictures: Pictures, progress: bool
     cases: dict[str, StoryCase] = {}
     lost: dict[int, LostRequest] = {}
     golds: dict[str, Gold] = {}
+    unread: list[Unread] = []
     changed = 0
     with showing(say("progress", workload=printable(basis.workload.name)), progress) as report:
         for found in retaken(basis, [basis.workload.request(name) for name in at], report):
             row = at[found.request.id]
-            golds[found.request.id] = found.gold
-            changed += is_changed(basis, row, found)
             if row in losing:
                 lost[row] = lost_request(basis, row, found, say, say_contents)
+            if isinstance(found, Unread):
+                unread.append(found)
+                continue
+            golds[found.request.id] = found.gold
+            changed += is_changed(basis, row, found)
             for kind in (kind for kind, case in chosen.items() if case == row):
                 cases[kind] = case_said(basis, kind, row, found, shown_as, say, say_contents)
     return _Opened(
         cases=tuple(cases[kind] for kind in KINDS if kind in cases),
-        missing=missing_cases(chosen, say),
+        missing=missing_cases(basis, chosen, {at[one.request.id] for one in unread}, say),
         lost=tuple(lost[row] for row in losing),
         not_judged=not_judged(basis, golds, say),
-        read=len(rows),
+        not_read=tuple(unread),
+        read=len(rows) - len(unread),
         changed=changed,
     )
 

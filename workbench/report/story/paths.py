@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
+from ...errors import WorkbenchError
 from ...gate.exchange import Exchange
 from ...gate.gate import GateDecision, ReadGate
 from ...gate.intent import Intent, intent_of
@@ -70,7 +71,17 @@ class Retaken:
         return tuple(np.flatnonzero(native & ~sparse).tolist())
 
 
-def retaken(basis: StoryBasis, requests: Sequence[Request], report: Callable[[int, int], None]) -> Iterator[Retaken]:
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A request whose document cannot be read again, with the reason in English."""
+
+    request: Request
+    reason: str
+
+
+def retaken(
+    basis: StoryBasis, requests: Sequence[Request], report: Callable[[int, int], None]
+) -> Iterator[Retaken | Unread]:
     """Give each request with its sparse path taken again; each document is opened once.
 
     Parameters
@@ -80,11 +91,6 @@ def retaken(basis: StoryBasis, requests: Sequence[Request], report: Callable[[in
         Given back document by document, not in this order.
     report : callable
         Told how many of how many are done.
-
-    Raises
-    ------
-    WorkbenchError
-        If an artifact cannot be opened.
     """
     by_document: dict[str, list[Request]] = {}
     for request in requests:
@@ -92,8 +98,12 @@ def retaken(basis: StoryBasis, requests: Sequence[Request], report: Callable[[in
     done = 0
     for group in by_document.values():
         report(done, len(requests))
-        document = basis.workload.open(group[0], progress=False)
-        opened = _Opened(basis, document)
+        try:
+            opened = _Opened(basis, basis.workload.open(group[0], progress=False))
+        except WorkbenchError as error:
+            yield from (Unread(request, str(error)) for request in group)
+            done += len(group)
+            continue
         for request in group:
             yield opened.taken(request)
             done += 1

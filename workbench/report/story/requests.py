@@ -69,13 +69,16 @@ def left_alone(basis: StoryBasis, say: Say) -> tuple[OtherRequests, ...]:
 
 
 def missed_savings(basis: StoryBasis, say: Say) -> OtherRequests:
-    """Return the native requests that a sparse read would have made cheaper without any loss."""
+    """Return the native requests that a sparse read would have made cheaper without a loss that could be seen."""
     outcomes = basis.outcomes
     chosen = basis.judged & (basis.routes == Route.NATIVE.code) & (outcomes.loss <= 0) & (outcomes.gain > 0)
-    tokens, n = round(float(outcomes.gain[chosen].sum())), int(chosen.sum())
-    whole = float(outcomes.tokens_native[basis.judged].sum())
-    share = share_said(tokens / whole if whole else 0.0)
-    words = say("missed.words" if n else "missed.none", n=n, tokens=tokens, share=share)
+    said = []
+    for key, some in (("words", chosen & basis.evident), ("unmeasured", chosen & ~basis.evident)):
+        if some.any():
+            tokens, whole = float(outcomes.gain[some].sum()), float(outcomes.tokens_native[basis.judged].sum())
+            size = {"n": int(some.sum()), "tokens": round(tokens), "share": share_said(tokens / whole)}
+            said.append(say(f"missed.{key}.{quality_word(basis)}" if key == "words" else f"missed.{key}", **size))
+    words = say("sentences").join(said) or say("missed.none")
     return OtherRequests("missed", say("missed.title"), words, _requests(basis, chosen, _forced, say))
 
 
@@ -125,6 +128,8 @@ def _forced(basis: StoryBasis, row: int, say: Say) -> str:
     whole = float(basis.outcomes.tokens_native[row])
     share = share_said(abs(gain) / whole if whole else 0.0)
     said = say(f"forced.{case}", n=abs(gain), share=share)
+    if not basis.evident[row]:
+        return say("sentences").join((said, say("forced.unmeasured")))
     if loss <= 0:
         return said
     return say("sentences").join((said, say(f"forced.loses.{quality_word(basis)}", loss=share_said(loss))))

@@ -11,8 +11,8 @@ const NUMBER = /^[\s\d.,:;()$€£¥%+\u2212—–-]*$/;
 const MOSTLY = 0.6;
 
 // Returns cells(block) -> [{ text, column }], and columns(block) -> { template, numbers } of its table: the columns of
-// a grid, and the ones that hold numbers.
-export function tablesOf(state, textOf) {
+// a grid, and the ones that hold numbers. `room` is Infinity where a table scrolls by itself.
+export function tablesOf(state, textOf, { room = ROOM } = {}) {
   const templates = new Map();
   const cells = (block) => {
     const parts = textOf(block).split("\t");
@@ -22,7 +22,7 @@ export function tablesOf(state, textOf) {
   };
   const columns = (block) => {
     const table = state.reading.links.tables[block] ?? -1;
-    if (!templates.has(table)) templates.set(table, columnsOf(table < 0 ? [block] : rowsFrom(state, table), cells));
+    if (!templates.has(table)) templates.set(table, columnsOf(table < 0 ? [block] : rowsFrom(state, table), cells, room));
     return templates.get(table);
   };
   return { cells, columns };
@@ -40,7 +40,7 @@ function rowsFrom(state, table) {
 
 // A column gets the width of all but its longest tenth of cells, and wraps those; its words stay whole where there is
 // room for that.
-function columnsOf(rows, cells) {
+function columnsOf(rows, cells, room) {
   const lengths = [];
   const counted = [];
   const words = [];
@@ -61,7 +61,7 @@ function columnsOf(rows, cells) {
     return Math.min(MOST, Math.max(LEAST, found[Math.floor(0.9 * (found.length - 1))]));
   });
   // In em and not in digits, which are wider in a bold row.
-  const most = Math.min(LONGEST, Math.floor(ROOM / widths.length) - GAP);
+  const most = Math.min(LONGEST, Math.floor(room / widths.length) - GAP);
   const least = (column) => Math.max(0, Math.min(most, words[column] ?? 0));
   const track = (width, column) => `minmax(${(EM * least(column)).toFixed(2)}em, ${width}fr)`;
   return { template: widths.map(track).join(" "), numbers };

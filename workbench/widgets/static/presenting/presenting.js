@@ -11,12 +11,10 @@ import { barOf } from "./presenting_bar.js";
 import { headOf } from "./presenting_head.js";
 import { bindingsOf, swiping } from "./presenting_keys.js";
 import { assumedOf } from "./presenting_money.js";
+import { placeAmong } from "./presenting_places.js";
 import { placeIn, requestAt } from "./presenting_requests.js";
 import { stageOf } from "./presenting_stage.js";
 import { PresentingView } from "./presenting_view.js";
-
-// A bench that is shown twice is presented once.
-const PRESENTED = new WeakSet();
 
 export function presenterOf(shell) {
   return new Presenter(shell);
@@ -26,41 +24,49 @@ class Presenter {
   constructor(shell) {
     Object.assign(this, { shell, model: shell.model, t: shell.t, faded: false, view: null, opening: 0 });
     this.settings = { assumed: assumedOf(this.model.get("prices")) };
+    this.among = placeAmong(this.model.get("channel"), this);
     shell.ends(() => this.dispose());
     // The shell draws itself first: what was in hand there gets the focus back.
     this.model.on("change:presenting", (this.follow = () => this.turn()));
     shell.ends(() => this.model.off("change:presenting", this.follow));
   }
 
+  get isSeen() {
+    return this.shell.root.checkVisibility();
+  }
+
   // Begins or ends it, and says so to the kernel if there is one.
   set(isPresenting) {
+    if (isPresenting) this.among.ask();
     this.model.set("presenting", isPresenting);
     try {
       this.model.save_changes();
     } catch {
-      this.turn();
+      // Without a kernel it is shown all the same.
     }
+    this.turn();
   }
 
-  turn() {
+  // `whole`: on the whole screen, where the browser lets it.
+  turn({ whole = true } = {}) {
     const wanted = this.model.get("presenting") === true;
-    if (wanted && !this.isOpen && !PRESENTED.has(this.model)) this.open();
+    if (wanted && !this.isOpen && this.among.isMine) this.open(whole);
     else if (!wanted && this.isOpen) this.close();
   }
 
-  open() {
-    PRESENTED.add(this.model);
+  open(whole) {
+    this.among.take();
     this.isOpen = true;
     if (!this.stage) this.build();
     this.shell.root.append(this.stage.element);
-    this.stage.open();
+    this.stage.open(whole);
     this.headline();
     void this.look();
   }
 
   close() {
     this.isOpen = false;
-    PRESENTED.delete(this.model);
+    this.among.release();
     this.letGo();
     void this.stage.close().then(() => {
       if (!this.isOpen) this.stage.element.remove();
@@ -93,11 +99,13 @@ class Presenter {
     const withView = (work) => () => this.view && work(this.view);
     return {
       step: (by) => this.view?.step(by),
+      aside: (by) => this.view?.content.aside(by),
       edge: (end) => this.view?.go(end ? this.view.passages.length + 1 : 0),
       evidence: withView((view) => view.evidence()),
       open: withView((view) => view.toggleHere()),
       fade: () => this.fade(),
       cut: (key) => this.cut(key),
+      back: (kind) => this.shell.step(kind),
       request: (by) => this.request(by),
       sheet: () => this.keys.sheet(),
       screen: () => void this.stage.screen(),
@@ -185,6 +193,7 @@ class Presenter {
     const notes = [
       now.stops === 0 && "present.nothing",
       native && "present.native",
+      now.isWhole && (now.isShort ? "present.short" : "present.all"),
       now.isUncalibrated && "present.uncalibrated",
       now.isBudgeted && !now.sure && "present.budget",
     ];
@@ -213,11 +222,12 @@ class Presenter {
   }
 
   dispose() {
-    if (!this.stage) return;
-    if (this.isOpen) PRESENTED.delete(this.model);
-    this.isOpen = false;
-    this.letGo();
-    this.keys.dispose();
-    this.stage.dispose();
+    if (this.stage) {
+      this.isOpen = false;
+      this.letGo();
+      this.keys.dispose();
+      this.stage.dispose();
+    }
+    this.among.leave();
   }
 }

@@ -42,19 +42,20 @@ export function barOf(t, settings, prices, hands) {
   );
 
   // `now`: { read, passed, kept, total, seen, sure, native, stop, stops } in tokens; `seen` is the whole text that the
-  // model gets, with its marks, which are spread over what was read.
+  // model gets, with its marks, which are spread over what was read; what the gate reads whole has none.
   function show(now, notes) {
     const { read, passed, kept, total, seen, sure, native, stop, stops } = now;
     const { assumed } = settings;
     const marked = kept > 0 ? (read * seen) / kept : 0;
+    const given = native ? passed : marked;
     figures.read.show(read, t("present.read.of", { total: count(total) }));
     figures.passed.show(passed - read, t("present.passed.of", { share: shareOf(passed ? 1 - read / passed : 0) }));
-    const whole = money(dayOf(passed, assumed));
-    figures.cost.show(dayOf(marked, assumed), t("present.cost.whole", { amount: whole }));
+    const whole = t("present.cost.whole", { amount: money(dayOf(passed, assumed)) });
+    figures.cost.show(dayOf(given, assumed), native ? t("present.cost.native") : whole);
     const values = { seen: count(seen), total: count(total) };
-    const saved = native ? 0 : yearOf(total - seen, assumed);
-    figures.year.show(saved, t(sure ? "present.year.tokens" : "present.year.about", values));
-    figures.year.element.title = sure ? t("present.year.rendered", values) : "";
+    const year = native ? "present.year.native" : sure ? "present.year.tokens" : "present.year.about";
+    figures.year.show(native ? 0 : yearOf(total - seen, assumed), t(year, values));
+    figures.year.element.title = sure && !native ? t("present.year.rendered", values) : "";
     track.show(total ? read / total : 0, total ? passed / total : 0);
     write(place, placeOf(t, stop, stops));
     back.disabled = stop <= 0;

@@ -3,7 +3,10 @@
 
 import { h } from "../shared/dom.js";
 
-// Returns { element, inner, open(), close(), screen(), dispose() }. `left` is called when the browser itself ends it.
+const KEYS = ["keydown", "keyup", "keypress"];
+const POINTERS = ["pointerdown", "pointerup", "mousedown", "mouseup", "click", "dblclick", "auxclick", "contextmenu"];
+
+// Returns { element, inner, open(whole), close(), screen(), dispose() }. `left` is called when the browser itself ends it.
 export function stageOf(label, left) {
   const inner = h("div", { class: "sr-pr-stage", tabindex: "-1" });
   const element = h("dialog", { class: "sr-pr-dialog", "aria-label": label }, inner);
@@ -11,8 +14,9 @@ export function stageOf(label, left) {
   let places = [];
   let hasScreen = false;
 
-  // What is behind must not hear the keys and clicks that are meant for this.
-  for (const name of ["keydown", "keyup", "keypress", "click"]) {
+  // What is behind must not hear the keys and clicks that are meant for this: a notebook would open its own menu there,
+  // under this and in place of the browser's.
+  for (const name of [...KEYS, ...POINTERS]) {
     element.addEventListener(name, (event) => event.stopPropagation());
   }
   element.addEventListener("cancel", (event) => {
@@ -25,11 +29,11 @@ export function stageOf(label, left) {
     setTimeout(() => element.open && !element.contains(active(element)) && inner.focus({ preventScroll: true }), 0);
   });
   document.addEventListener("fullscreenchange", changed);
-  // Escape in full screen is heard by the browser alone.
+  // Escape in full screen is heard by the browser alone; what is taken off the page leaves full screen, too.
   function changed() {
     const had = hasScreen;
     hasScreen = document.fullscreenElement === inner;
-    if (had && !hasScreen && element.open) left();
+    if (had && !hasScreen && element.open && element.isConnected) left();
   }
 
   async function screen() {
@@ -48,12 +52,12 @@ export function stageOf(label, left) {
     element,
     inner,
     screen,
-    open: () => {
+    open: (whole) => {
       before = active(element);
       places = scrolledAround(element);
       element.showModal();
       inner.focus({ preventScroll: true });
-      if (navigator.userActivation?.isActive) void screen();
+      if (whole && navigator.userActivation?.isActive) void screen();
     },
     close: async () => {
       hasScreen = false;

@@ -8,6 +8,7 @@ import { h, write } from "../shared/dom.js";
 import { CONTEXT, KEPT, PINNED, SKIPPED } from "../shared/reading.js";
 import { glide, isStill } from "./presenting_motion.js";
 import { runElement } from "./presenting_run.js";
+import { PresentingTables } from "./presenting_tables.js";
 
 const CHUNK = 40;
 const STATUS = { [SKIPPED]: "skipped", [KEPT]: "kept", [PINNED]: "pinned", [CONTEXT]: "context" };
@@ -32,6 +33,7 @@ export class PresentingText {
       const line = event.target.closest("[data-run]");
       if (line) view.toggle(Number(line.dataset.run));
     });
+    this.tables = new PresentingTables(this.element);
     this.faded = false;
     this.timer = 0;
     this.sizes = new ResizeObserver(() => this.resized());
@@ -51,9 +53,10 @@ export class PresentingText {
     this.rows = new Array(n).fill(null);
     this.opened = new Uint8Array(n);
     this.current = null;
+    this.tables.clear();
     this.chunks = [];
     for (let first = 0; first < n; first += CHUNK) {
-      const chunk = { first, last: Math.min(n, first + CHUNK), layout: "", near: false };
+      const chunk = { first, last: Math.min(n, first + CHUNK), layout: "", near: false, shown: [], holders: [] };
       chunk.element = h("div", { class: "sr-pr-chunk" });
       this.chunks.push(chunk);
     }
@@ -87,7 +90,6 @@ export class PresentingText {
     const starts = new Map(this.view.runs.map((run) => [run.first, run]));
     let before = "";
     for (const chunk of this.chunks) {
-      const shown = [];
       const layout = [];
       for (let i = chunk.first; i < chunk.last; i += 1) {
         if (!this.rows[i]) continue;
@@ -98,14 +100,39 @@ export class PresentingText {
       // Lines are made anew only where a run is another one.
       if (chunk.layout === layout.join() && chunk.element.childElementCount) continue;
       chunk.layout = layout.join();
-      for (let i = chunk.first; i < chunk.last; i += 1) {
-        if (!this.rows[i]) continue;
-        if (starts.has(i)) shown.push(runElement(this.view, starts.get(i), this.opened[i] === 1));
-        shown.push(this.rows[i]);
-      }
-      chunk.element.replaceChildren(...shown);
+      this.fill(chunk, starts);
     }
     this.guess();
+  }
+
+  fill(chunk, starts) {
+    const shown = [];
+    for (let i = chunk.first; i < chunk.last; i += 1) {
+      if (!this.rows[i]) continue;
+      const table = this.tableOf(i);
+      if (starts.has(i)) {
+        const line = runElement(this.view, starts.get(i), this.opened[i] === 1);
+        shown.push({ element: line, table: this.tableOf(i - 1) === table ? table : -1 });
+      }
+      shown.push({ element: this.rows[i], table });
+    }
+    chunk.shown = shown.map(({ element }) => element);
+    chunk.element.replaceChildren(...this.tables.held(chunk, shown));
+    if (chunk.near) this.tables.place(chunk);
+  }
+
+  // The table of a row; one that is in none is a table of its own, and what is no row has -1.
+  tableOf(i) {
+    const { document, reading } = this.view.state;
+    if (i < 0 || kindOf(document, i) !== "table_row") return -1;
+    const table = reading.links.tables[i] ?? -1;
+    return table < 0 ? document.n + i : table;
+  }
+
+  // Moves the wide table at hand, else the first one in sight.
+  aside(by) {
+    const rows = [...(this.current ?? []), ...this.tops().keys()];
+    return rows.some((row) => this.tables.aside(row, by));
   }
 
   // Writes what differs, and returns what its mark says: the same word is not said of each block again.
@@ -219,7 +246,7 @@ export class PresentingText {
     for (const chunk of this.chunks) {
       const box = chunk.element.getBoundingClientRect();
       if (box.bottom < top || box.top > top + height) continue;
-      for (const row of chunk.element.children) {
+      for (const row of chunk.shown) {
         const at = this.topOf(row);
         if (at < height && at + row.offsetHeight > 0 && row.checkVisibility()) found.set(row, at);
       }
@@ -251,7 +278,7 @@ export class PresentingText {
     const reach = (step, room) => {
       for (let c = at, left = room; left > 0 && this.chunks[c]; c += step) {
         near.add(this.chunks[c]);
-        draw(this.chunks[c]);
+        this.draw(this.chunks[c]);
         left -= this.chunks[c].element.offsetHeight;
       }
     };
@@ -268,9 +295,17 @@ export class PresentingText {
     const known = new Map(this.chunks.map((chunk) => [chunk.element, chunk]));
     for (const { target, isIntersecting, boundingClientRect } of entries) {
       const chunk = known.get(target);
-      if (chunk && isIntersecting) draw(chunk);
+      if (chunk && isIntersecting) this.draw(chunk);
       else if (chunk?.near) rest(chunk, boundingClientRect.height);
     }
+  }
+
+  draw(chunk) {
+    if (chunk.near) return;
+    chunk.near = true;
+    chunk.element.style.blockSize = "";
+    chunk.element.classList.add("sr-pr-at-hand");
+    this.tables.place(chunk);
   }
 
   resized() {
@@ -299,13 +334,6 @@ export class PresentingText {
       if (!chunk.near) rest(chunk, Math.round(lines * em));
     }
   }
-}
-
-function draw(chunk) {
-  if (chunk.near) return;
-  chunk.near = true;
-  chunk.element.style.blockSize = "";
-  chunk.element.classList.add("sr-pr-at-hand");
 }
 
 // A height of its own, for the browser would remember another one than the guess.

@@ -50,7 +50,7 @@ export class PresentingView {
   take() {
     this.state = stateOf(this.model);
     this.text = this.state.document.text;
-    this.tables = tablesOf(this.state, this.text);
+    this.tables = tablesOf(this.state, this.text, { room: Infinity });
     this.count();
   }
 
@@ -190,6 +190,7 @@ export class PresentingView {
   get now() {
     const { passages, sums, stop, rendered } = this;
     const at = stop === 0 ? 0 : stop > passages.length ? this.state.document.n : passages[stop - 1].last;
+    const { cut, budget, bound, scale } = this.state.reading;
     const sure = rendered !== null && rendered.kept === Math.round(sums.kept);
     return {
       read: sums.read[at],
@@ -200,10 +201,12 @@ export class PresentingView {
       sure,
       stop,
       stops: passages.length,
-      cut: this.state.reading.cut,
-      canCut: this.state.reading.bound !== "focus",
-      isBudgeted: this.state.reading.budget !== null,
-      isUncalibrated: this.state.reading.scale !== "calibrated",
+      isWhole: sums.total > 0 && sums.kept === sums.total,
+      isShort: cut.kind === "share" && sums.total <= cut.min_tokens,
+      cut,
+      canCut: bound !== "focus",
+      isBudgeted: budget !== null,
+      isUncalibrated: scale !== "calibrated",
     };
   }
 
