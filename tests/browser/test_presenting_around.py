@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -14,7 +15,6 @@ from workbench.widgets import Workbench
 from . import jupyter
 from .bare import bare_page
 from .test_presenting import HERE, OPEN, PRESENTED, Benches, comes_to, place, present, swipe
-from .test_presenting import benches as benches
 from .test_workbench import DRAWN
 
 pytestmark = pytest.mark.browser
@@ -32,6 +32,20 @@ CELLS = [
     "import workbench as wb\nfrom workbench.widgets import Workbench",
     "bench = Workbench(wb.load_workload('house'), reader=wb.SparseReader(scorer=None), folder='{name}')\nbench",
 ]
+
+
+@pytest.fixture
+def benches(tmp_path: Path) -> Iterator[Benches]:
+    made: list[Workbench] = []
+
+    def bench(**others: Any) -> Workbench:
+        made.append(Workbench(house_in(tmp_path / "house"), reader=words_alone(), folder=tmp_path / "space", **others))
+        return made[-1]
+
+    yield bench
+    for one in made:
+        one.close()
+        one.bench.jobs.wait_for_all(60)
 
 
 @pytest.fixture

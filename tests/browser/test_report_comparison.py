@@ -9,6 +9,7 @@ from playwright.sync_api import Browser, Page
 
 from workbench import open_document
 from workbench.reading import Reading, SparseReader, TokenShare
+from workbench.report import report_on
 from workbench.report.comparison.comparing import ComparisonContents, compared
 from workbench.report.contents import ReportContents
 from workbench.report.rendering import rendered
@@ -81,6 +82,25 @@ def test_a_link_leads_from_what_was_lost_to_its_place_below_the_heads(
         row, heads = page.locator(f"#c1-b{block}").bounding_box(), page.locator(".heads").bounding_box()
         assert row and heads
         assert heads["y"] + heads["height"] <= row["y"] < 900
+
+
+def test_the_first_screen_of_two_questions_answers_the_first_and_leads_to_the_difference(
+    browser: Browser, readings: tuple[Reading, Reading], tmp_path: Path
+) -> None:
+    file = report_on(list(readings), pictures=False).save(tmp_path / "report.html")
+    guard = jupyter.Guard()
+    context = browser.new_context(viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    page = context.new_page()
+    guard.watch(context, page)
+    page.goto(file.as_uri())
+    sentences = page.locator("#r1 .said p")
+    assert sentences.count() == 4
+    assert all(box and box["y"] + box["height"] <= 900 for box in (one.bounding_box() for one in sentences.all()))
+    page.locator("nav.questions a[href='#c1']").press("Enter")
+    box = page.locator("#c1-title").bounding_box()
+    assert box and 0 <= box["y"] < 900
+    context.close()
+    assert guard.faults == []
 
 
 @pytest.mark.parametrize("width", [1920, 1280, 900, 390])

@@ -58,10 +58,11 @@ def served(folder: Path) -> Iterator[str]:
 def in_a_frame(browser: Browser, guard: jupyter.Guard, folder: Path, report: str) -> Iterator[Frame]:
     """Open a page that shows a report as a notebook does, and give the frame."""
     shown = Report("What was kept", report)._repr_html_()
-    host = f'<!DOCTYPE html><link rel="icon" href="data:,"><title>Host</title><h1>The host page</h1>{shown}'
+    host = f'<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,"><title>Host</title><h1>The host page</h1>{shown}'
     (folder / "host.html").write_text(host, encoding="utf-8")
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
+    page.set_default_timeout(5_000)
     guard.watch(context, page)
     with served(folder) as address:
         page.goto(f"{address}/host.html")

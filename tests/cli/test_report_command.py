@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import signal
+import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -14,6 +18,7 @@ from click.testing import CliRunner, Result
 import workbench as wb
 from tests.cli.reading_runs import ASKED, QUESTION, squeezed
 from tests.documents.formats.pdf.pdf_files import PdfFile
+from tests.report.test_pdf import gone
 from tests.workload.endpoint.server import ChatServer, completion, refusal
 from workbench.cli import cli
 from workbench.report import pdf
@@ -361,6 +366,40 @@ def test_a_page_too_large_for_a_mailbox_is_told_with_the_ways_out(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the browser is a program of Unix")
+def test_a_request_to_end_while_it_prints_leaves_nothing_behind(manual: Path, tmp_path: Path) -> None:
+    places = {name: tmp_path / name for name in ("out", "temporary", "cache")}
+    for place in places.values():
+        place.mkdir()
+    browser, started = tmp_path / "browser.sh", tmp_path / "started"
+    browser.write_text(
+        f'#!/bin/sh\nsleep 300 & echo $! > "{started}.new"; mv "{started}.new" "{started}"; wait\n', "utf-8"
+    )
+    browser.chmod(0o755)
+    out = places["out"] / "report.html"
+    command = [sys.executable, "-m", "workbench", "report", str(manual), QUESTION, *FEW]
+    places_told = {"TMPDIR": str(places["temporary"]), "SPARSEREAD_CACHE": str(places["cache"])}
+    process = subprocess.Popen(
+        [*command, "-o", str(out), "--pdf", str(out.with_suffix(".pdf"))],
+        env={**os.environ, pdf.ENVIRONMENT: str(browser), **places_told},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        while not started.exists() and process.poll() is None:
+            time.sleep(0.05)
+        process.terminate()
+        _, told = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 128 + signal.SIGTERM
+    assert told.splitlines()[-1].startswith(f"wrote {out} (")
+    assert "Traceback" not in told
+    assert gone(int(started.read_text("utf-8")))
+    assert list(places["out"].iterdir()) == [out]
+    assert [place for place in places["temporary"].iterdir() if place.name.startswith("sparseread-")] == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the browser is a program of Unix")
 def test_what_was_written_before_the_print_failed_is_told(
     manual: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -438,7 +477,6 @@ def test_a_workload_tells_its_story(
         told.update(others, workload=workload.name, profile=used.fingerprint)
         return wb.Report("story", "<p>told</p>")
 
-    monkeypatch.setattr("workbench.report.story.report_on_workload", story)
     monkeypatch.setattr("workbench.report.report_on_workload", story)
     out, dev = tmp_path / "story.html", project_dir / "datasets" / "dev"
     outcomes = dev / "outcomes.parquet"

@@ -124,6 +124,32 @@ def test_a_budget_says_whether_it_ended_the_keeping() -> None:
     assert decided(tight).near.startswith("A larger budget would keep first: ")
 
 
+def test_under_a_budget_the_share_is_told_as_what_would_have_been() -> None:
+    said = decided(made.reading_of().with_budget(400)).cut.replace("\u00a0", " ")
+
+    assert said.startswith(
+        "Without the budget, the blocks that match the question best would be kept until they hold 10 % of the "
+        "document's tokens, that is 3,488 tokens of 34,889. The last block kept so would come to 0.058. "
+    )
+    assert "The text that the model sees may have 400 tokens at most. It left out " in said
+    least = decided(made.reading_of(share=0.01, min_tokens=1_000).with_budget(400)).cut
+    assert least.startswith("Without the budget, the blocks that match the question best would be kept until they hold")
+    whole = decided(made.reading_of(made.AGREEMENT, made.PAYMENT, min_tokens=100_000).with_budget(400)).cut
+    assert "so without the budget the whole of it might be kept." in whole
+    faint = made.words_alone(share=0.2).read(made.bundled("claim-file.pdf"), "What is the warranty period?")
+    assert "They would be the first " in decided(faint.with_budget(400)).cut
+
+
+def test_in_a_follow_up_the_rules_are_said_not_to_have_decided() -> None:
+    reading = made.reading_of(made.AGREEMENT, made.PAYMENT)
+    kept = int(reading.kept_ids[0])
+    focused = decided(reading.with_focus({kept: ((0, 8),)}))
+
+    assert decided(reading).follow_up is False
+    assert focused.follow_up is True
+    assert focused.rules == ()
+
+
 def test_rules_that_spoke_are_told_with_what_they_do_and_to_how_many() -> None:
     reading = made.reading_of(made.AGREEMENT, made.PAYMENT)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.reading.made import Made, manual
 from tests.report import made
-from workbench.documents import Document, DocumentWarning, PageStatus
+from workbench.documents import Document, DocumentWarning, PageStatus, open_document
 from workbench.reading import Reading
+from workbench.reading.selection import Reason
 from workbench.report.contents import AnswerSaid, AnswersSaid
 from workbench.report.coverage import coverage_of
 from workbench.report.headline import quality_of
@@ -152,6 +155,45 @@ def test_a_budget_is_named_where_it_ended_the_keeping() -> None:
     assert headline(reading.with_budget(5))[2] == (
         "Why: no block that matches the question fits in the budget of 5 tokens."
     )
+
+
+def test_a_budget_does_not_hide_what_a_rule_always_keeps() -> None:
+    reading = made.reading_of(made.AGREEMENT, made.PAYMENT).with_budget(400)
+
+    assert (reading.decision.reason == Reason.PINNED).any()
+    assert headline(reading)[2] == (
+        "Why: within a budget of 400 tokens, first come the blocks that a rule always keeps; the others were ranked by "
+        "how well they match the question (rules raise or lower some) and taken from the top while they fitted."
+    )
+    assert "总是保留" in headline(reading, language="zh")[2]
+
+
+def test_a_document_below_the_least_does_not_hide_them_either() -> None:
+    reading = made.reading_of(made.AGREEMENT, made.PAYMENT, min_tokens=100_000)
+
+    assert headline(reading)[2].endswith("has nothing to do with the question; some blocks a rule always keeps.")
+
+
+def test_a_share_that_takes_in_everything_does_not_speak_of_what_was_skipped() -> None:
+    document = Made(name="note.txt").text("Closed.").document()
+    found = headline(made.words_alone(share=0.1).read(document, "Is it closed?"))
+
+    assert found[1:3] == (
+        "Nothing was skipped.",
+        "Why: the blocks that match the question best are kept until they hold 10\u00a0% of the tokens; here that takes "
+        "in all of them.",
+    )
+
+
+def test_a_blank_text_needs_no_text_recognition(tmp_path: Path) -> None:
+    (tmp_path / "blank.txt").write_text("  \n\n \n")
+    reading = made.words_alone().read(open_document(tmp_path / "blank.txt"), "What is it?")
+
+    assert headline(reading) == (
+        "Nothing could be read: the document has no text.",
+        "So there is nothing that could be kept or skipped, and nothing is saved.",
+    )
+    assert "OCR" not in "".join(headline(reading, language="zh"))
 
 
 def test_one_block_is_spoken_of_as_one() -> None:

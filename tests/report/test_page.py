@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from lxml import html as parser
 
+from tests.reading.made import Made
 from workbench.errors import InvalidOption
 from workbench.report.contents import (
     AnswerSaid,
@@ -30,11 +31,11 @@ from workbench.report.pages.facts import page_facts
 from workbench.report.pages.pictures import Pictures
 from workbench.report.prices import Price, PriceTable
 from workbench.report.reading_contents import reading_contents
-from workbench.report.rendering import rendered
+from workbench.report.rendering import SCRIPTS, rendered
 from workbench.report.views import page_view, strip_of, view_of
-from workbench.report.wording import FOLDER
+from workbench.report.wording import FOLDER, saying
 
-from .made import MANUAL, REPORT, reading_of
+from .made import AGREEMENT, MANUAL, PAYMENT, REPORT, gated, reading_of, shipped_profile, words_alone
 
 HOSTILE = (
     "<script>globalThis.harmed = 1</script>",
@@ -195,6 +196,55 @@ def test_a_document_that_the_gate_has_read_whole_saves_nothing() -> None:
     assert titles == ["What would have been kept", "What would have been skipped"]
 
 
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_a_reading_that_shows_nothing_offers_no_share_and_no_money(language: str) -> None:
+    reading = reading_of("machines.csv", "What is the warranty period?")
+    said = reading_contents(reading, language=language)
+    assert said.saving.blocks_kept == said.saving.share_skipped == 0
+    page, words = page_of(said, language=language), saying("page", language)
+    tiles = [(text_of(found.xpath("dd")[0]), text_of(found.xpath("dt")[-1])) for found in chosen(page, ".numbers")[0]]
+    assert [number for number, _ in tiles] == ["0", "—", "—"]
+    assert tiles[1][1] == words("head.skipped.empty", blocks=10, total=10)
+    assert words("money.empty") in tiles[2][1]
+    money = chosen(page, "#r1-money")[0]
+    assert words("money.empty") in text_of(money)
+    assert not money.xpath(".//table")
+    # Prices that somebody changes must not bring a saving back.
+    assert "data-money" not in money.attrib
+    assert not chosen(page, "[data-head-money]")
+
+
+def test_a_text_that_grows_by_its_marks_is_not_told_as_a_part_of_the_document() -> None:
+    document = Made(name="note.txt").text("Closed.").document()
+    said = reading_contents(words_alone(share=1.0).read(document, "Is it closed?"))
+    assert said.saving.rendered > said.saving.tokens_total
+    (tile,) = chosen(page_of(said), ".kept-number")
+    assert text_of(tile[1]) == str(said.saving.rendered)
+    assert text_of(tile[2]).strip().startswith(
+        f"tokens go to the model: the whole document, {said.saving.tokens_total}, and the page marks"
+    )
+
+
+def test_a_follow_up_does_not_say_that_no_rule_spoke() -> None:
+    reading = reading_of(AGREEMENT, PAYMENT)
+    said = reading_contents(reading.with_focus({int(reading.kept_ids[0]): ((0, 8),)}))
+    told = text_of(chosen(page_of(said), "#r1-decision")[0])
+    assert "This is a follow-up question: neither the rules nor the match decided here." in told
+    assert "No rule" not in told
+
+
+def test_what_is_read_whole_has_no_loss_anywhere_in_the_page() -> None:
+    reading = reading_of(AGREEMENT, PAYMENT)
+    gold = reading.skipped.top(7)
+    whole = gated(reading, native=0.9, force=0.95)
+    said = reading_contents(reading, gold=gold, gate=whole, profile=shipped_profile())
+    page = page_of(said)
+    head = text_of(chosen(page, ".head")[0])
+    assert "Is anything lost? Nothing: the model reads all the text that the document has." in head
+    marks = [text_of(found).strip() for found in chosen(page, ".lost-mark")]
+    assert marks == ["Evidence that somebody marked, and that would have been skipped."] * 7
+
+
 def test_skipped_evidence_is_told_at_the_head_and_where_it_stands() -> None:
     said = contents_of()
     lost = said.skipped[0].blocks[0].block_id
@@ -242,7 +292,7 @@ def test_text_of_a_document_is_never_markup() -> None:
     prices = PriceTable((Price(HOSTILE[0], 1.0),), currency="<b>")
     out = rendered(dataclasses.replace(report_of(said), title=HOSTILE[2]), prices=prices)
     page = parser.document_fromstring(out)
-    assert len(page.xpath("//script")) == 5
+    assert len(page.xpath("//script")) == len(SCRIPTS)
     assert not page.xpath("//img | //*[@onerror]")
     assert len(page.xpath("//h1")) == 1
     assert not page.xpath("//@href[not(starts-with(., '#'))]")

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import tempfile
 import threading
+import time
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
@@ -41,6 +43,19 @@ def script(folder: Path, body: str) -> Path:
     file.write_text(f"#!/bin/sh\n{told}\n{body}\n", "utf-8")
     file.chmod(file.stat().st_mode | stat.S_IXUSR)
     return file
+
+
+def gone(process: int) -> bool:
+    """Whether a process that was ended is so; the machine may need a moment."""
+    state = Path(f"/proc/{process}/stat")
+    for _ in range(100):
+        try:
+            if state.read_text("utf-8").rpartition(")")[2].split()[0] == "Z":
+                return True
+        except (FileNotFoundError, ProcessLookupError):
+            return True
+        time.sleep(0.05)
+    return False
 
 
 @pytest.fixture
@@ -131,6 +146,55 @@ def test_what_is_no_whole_pdf_is_refused_and_leaves_the_old_file(
     assert sorted(file.name for file in tmp_path.iterdir()) == ["browser.sh", "out.pdf"]
 
 
+WHOLE = "printf '%%PDF-1.4\\n/Type /Page\\n%%%%EOF' > \"$out\""
+
+
+def test_a_reader_of_the_last_print_never_sees_a_part_of_the_next(tmp_path: Path, scripted: Named) -> None:
+    scripted(WHOLE)
+    out = tmp_path / "out.pdf"
+    out.write_bytes(b"the last one")
+    out.chmod(0o640)
+    with out.open("rb") as reader:
+        print_to_pdf(PAGE, out)
+        assert reader.read() == b"the last one"
+    assert out.read_bytes().startswith(b"%PDF-1.4")
+    assert stat.S_IMODE(out.stat().st_mode) == 0o640
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["browser.sh", "out.pdf"]
+
+
+def test_nothing_is_put_beside_the_output_while_it_prints(tmp_path: Path, scripted: Named) -> None:
+    scripted(f'ls -A "{tmp_path}/there" > "{tmp_path}/seen"; {WHOLE}')
+    (tmp_path / "there").mkdir()
+    print_to_pdf(PAGE, tmp_path / "there" / "out.pdf")
+    assert (tmp_path / "seen").read_text("utf-8") == ""
+
+
+def test_a_browser_from_a_snap_which_sees_no_temporary_folder_prints_beside_the_output(
+    tmp_path: Path, scripted: Named
+) -> None:
+    scripted(f'ls "{tmp_path}/there" > "{tmp_path}/seen"; {WHOLE}; exit; exec /snap/bin/chromium "$@"')
+    (tmp_path / "there").mkdir()
+    print_to_pdf(PAGE, tmp_path / "there" / "out.pdf")
+    assert (tmp_path / "seen").read_text("utf-8").startswith("sparseread-")
+    assert [file.name for file in (tmp_path / "there").iterdir()] == ["out.pdf"]
+
+
+@pytest.mark.browser
+def test_a_chromium_that_is_ended_leaves_nothing(
+    chromium: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert chromium.is_file()
+    # The path of a socket has at most 107 characters, which those of pytest use up.
+    with tempfile.TemporaryDirectory() as temporary:
+        monkeypatch.setattr(tempfile, "tempdir", temporary)
+        monkeypatch.setenv("TMPDIR", temporary)
+        monkeypatch.setattr(pdf, "SECONDS", 2.0)
+        endless = PAGE.replace("</body>", "<script>while (true) {}</script></body>")
+        with pytest.raises(WorkbenchError, match="did not print the page in 2 seconds"):
+            print_to_pdf(endless, tmp_path / "out.pdf")
+        assert list(Path(temporary).iterdir()) == []
+
+
 def test_a_browser_that_hangs_is_ended_with_all_that_it_started(
     tmp_path: Path, scripted: Named, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,9 +203,7 @@ def test_a_browser_that_hangs_is_ended_with_all_that_it_started(
     monkeypatch.setattr(pdf, "SECONDS", 1.0)
     with pytest.raises(WorkbenchError, match="did not print the page in 1 seconds; open the HTML file in a browser"):
         print_to_pdf(PAGE, tmp_path / "out.pdf")
-    child = int(mark.read_text("utf-8"))
-    state = Path(f"/proc/{child}/stat")
-    assert not state.exists() or state.read_text("utf-8").rpartition(")")[2].split()[0] == "Z"
+    assert gone(int(mark.read_text("utf-8")))
 
 
 def test_a_folder_that_is_not_there_is_told_before_the_browser_starts(tmp_path: Path, scripted: Named) -> None:

@@ -95,7 +95,7 @@ class ProfileUsed:
         """Return what of a reading is not as the profile has it: scorer, calibration, rules, tokenizer, offset, cut."""
         scores = basis.scored
         has = {
-            "scorer": self.scorer,
+            "scorer": scores.scorer,
             "calibration": scores.calibration,
             "rules": basis.structure.sha256,
             "tokenizer": basis.tokenizer.name,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import InvalidOption, StaleProfile
 from ..printing import shortened
-from .cuts import Threshold, TokenShare
+from .cuts import Threshold
 from .profile_used import ProfileUsed
 from .tokenizers import tokenizer_of
 
@@ -56,17 +56,7 @@ def arguments_of(profile: GateProfile | str | Path, others: Mapping[str, Any]) -
         arguments["threshold"] = Threshold(cut.value)
     else:
         arguments |= {"token_share": cut.share, "min_tokens": cut.min_tokens}
-    used = ProfileUsed(
-        name=found.name,
-        fingerprint=found.fingerprint,
-        scorer=found.models.scorer,
-        calibration=arguments["calibration"],
-        rules=arguments["rules"],
-        tokenizer=found.models.tokenizer,
-        offsets=arguments["offsets"],
-        cut=Threshold(cut.value) if isinstance(cut, ThresholdCut) else TokenShare(cut.share, cut.min_tokens),
-    )
-    return arguments, used
+    return arguments, ProfileUsed.of(found)
 
 
 def _scorer_of(profile: GateProfile, given: Any, beside: Path | None) -> Scorer:

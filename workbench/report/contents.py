@@ -199,6 +199,8 @@ class DecisionSaid:
         What a slightly looser cut would keep first.
     notes : tuple of str
         Of the reading, in English.
+    follow_up : bool
+        Whether neither rules nor match decided, but what a follow-up question is about.
     """
 
     cut: str
@@ -208,6 +210,7 @@ class DecisionSaid:
     gate: GateSaid | None
     near: str
     notes: tuple[str, ...]
+    follow_up: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,6 +60,7 @@ def decision_said(
         scale=_scale(reading, say, profile),
         rules=rules_said(reading, say),
         rule_table=reading.structure.table if reading.structure.rules else "",
+        follow_up=reading.focus is not None,
         gate=None if gate is None else gate_said(gate, say),
         near=_near(reading, say),
         notes=tuple(dict.fromkeys((*reading.notes, *warnings))),
@@ -99,19 +100,26 @@ def _share(reading: Reading, say: Say) -> list[str]:
     cut = reading.cut
     assert isinstance(cut, TokenShare)
     total, line = int(reading.decision.tokens.sum()), line_of(reading)
+    would = _mood(reading)
     if is_small(reading):
-        return [say("cut.share.none" if line is None else "cut.share.all", total=total, least=cut.min_tokens)]
+        return [say("cut.share.none" if line is None else f"cut.share.all{would}", total=total, least=cut.min_tokens)]
     limit = say("tokens", n=int(cut.limit(total)))
     by_least = cut.min_tokens > cut.share * total
     key = "cut.share.least" if by_least else "cut.share"
-    said = [say(key, share=share(cut.share), limit=limit, total=total)]
+    said = [say(f"{key}{would}", share=share(cut.share), limit=limit, total=total)]
     return [*said, say("cut.share.none") if line is None else _line_words(reading, line, say)]
 
 
 def _line_words(reading: Reading, line: Line, say: Say) -> str:
+    would = _mood(reading)
     if is_order(reading):
-        return say("cut.share.rank", last=reading.decision.passed, total=len(ranks_of(reading)))
-    return say("cut.share.line", line=line.text)
+        return say(f"cut.share.rank{would}", last=reading.decision.passed, total=len(ranks_of(reading)))
+    return say(f"cut.share.line{would}", line=line.text)
+
+
+def _mood(reading: Reading) -> str:
+    """What a budget cut short did not happen; it would have."""
+    return ".would" if reading.bound is Bound.BUDGET else ""
 
 
 def is_small(reading: Reading) -> bool:

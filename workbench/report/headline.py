@@ -49,7 +49,8 @@ def headline_of(reading: Reading, saving: SavingFacts, say: Say, *, gate: GateDe
         Under the route native nothing is saved; the first sentence says so, and the others what would have been.
     """
     if not is_readable(reading.document):
-        return (_without_text(reading.document, say, stamp=saving.blocks_total > 0), say("head.no_text.then"))
+        then = "head.no_text.then" if pages_not_read(reading.document) else "head.blank.then"
+        return _without_text(reading.document, say, stamp=saving.blocks_total > 0), say(then)
     if gate is not None and gate.route is Route.NATIVE:
         native = say("head.native", why=why_native(gate, say, numbers=False))
         return native, _kept(saving, say, ".would"), _skipped(reading, saving, say, ".would")
@@ -147,13 +148,12 @@ def _why(reading: Reading, saving: SavingFacts, say: Say) -> str:
         best, at = line.against(float(reading.priority[reading.basis.has_text].max()))
         return say(f"head.why.none_reaches{pinned}", best=best, line=at)
     if reading.bound is Bound.BUDGET:
-        key = "head.why.budget" if saving.blocks_kept else "head.why.no_room"
+        key = f"head.why.budget{pinned}" if saving.blocks_kept else "head.why.no_room"
         return say(key, n=reading.budget_tokens, rules=rules)
+    every = ".all" if saving.blocks_kept == saving.blocks_total else pinned
     if is_small(reading):
-        every = ".all" if saving.blocks_kept == saving.blocks_total else ""
         return say(f"head.why.small{every}", total=saving.tokens_total)
     if isinstance(reading.cut, Threshold):
-        every = ".all" if saving.blocks_kept == saving.blocks_total else pinned
         return say(f"head.why.threshold{every}", line=line.text, rules=rules)
     least = reading.cut.min_tokens > reading.cut.share * saving.tokens_total
     held = (
@@ -161,7 +161,7 @@ def _why(reading: Reading, saving: SavingFacts, say: Say) -> str:
         if least
         else say("share_of_tokens", share=share(reading.cut.share))
     )
-    return say(f"head.why.share{pinned}", held=held, rules=rules)
+    return say(f"head.why.share{every}", held=held, rules=rules)
 
 
 def _saves(saving: SavingFacts, say: Say, gate: GateDecision | None) -> str:

@@ -74,21 +74,21 @@ def print_to_pdf(html: str, path: str | Path) -> Path:
     """
     out = Path(path).expanduser().absolute()
     browser = browser_here()
-    with (
-        _folder_beside(out) as folder,
-        tempfile.TemporaryDirectory(prefix="sparseread-", ignore_cleanup_errors=True) as profile,
-    ):
+    _check_place(out)
+    # A Chromium from a snap sees the home folder and not the temporary one, which all others get.
+    beside = out.parent if _is_snap(browser) else None
+    with _folder(out, beside) as folder, _folder(out, None) as profile:
         page, printed = folder / "report.html", folder / "report.pdf"
         try:
             page.write_text(html, encoding="utf-8", newline="\n")
         except OSError as error:
-            raise _cannot_write(out, error) from error
-        told = _run([str(browser), *_arguments(Path(profile), printed), page.as_uri()], Path(profile) / "told.txt")
-        _check_pdf(printed, browser, told)
+            raise _cannot_write(page, error) from error
         try:
-            printed.replace(out)
-        except OSError as error:
-            raise _cannot_write(out, error) from error
+            told = _run([str(browser), *_arguments(profile, printed), page.as_uri()], profile / "told.txt")
+        finally:
+            _drop_socket(profile)
+        _check_pdf(printed, browser, told)
+        _put(printed, out)
     return out
 
 
@@ -132,43 +132,84 @@ def _arguments(profile: Path, printed: Path) -> list[str]:
     return [*_ARGUMENTS, *as_root, f"--user-data-dir={profile}", f"--print-to-pdf={printed}"]
 
 
-@contextlib.contextmanager
-def _folder_beside(out: Path) -> Iterator[Path]:
-    """Give a folder for the page and the print, on the disk of the output.
+def _is_snap(browser: Path) -> bool:
+    """Whether a browser is a snap, or a script that starts one."""
+    if "snap" in (*browser.parts, *browser.resolve().parts):
+        return True
+    try:
+        with browser.open("rb") as stream:
+            head = stream.read(4096)
+    except OSError:
+        return False
+    return head.startswith(b"#!") and b"/snap/" in head
 
-    A Chromium from a snap sees the home folder and not /tmp, and a rename within one disk is at once or not at all.
-    """
+
+def _check_place(out: Path) -> None:
+    """Refuse, before the browser starts, where no file can be put."""
     if out.is_dir():
         raise WorkbenchError(f"The PDF cannot be written to {out}, which is a folder; give the name of a file in it.")
     try:
-        folder = tempfile.TemporaryDirectory(prefix="sparseread-", dir=out.parent, ignore_cleanup_errors=True)
+        with tempfile.TemporaryFile(dir=out.parent):
+            pass
+    except OSError as error:
+        raise _cannot_write(out, error) from error
+
+
+@contextlib.contextmanager
+def _folder(out: Path, place: Path | None) -> Iterator[Path]:
+    """Give a folder that is gone afterwards."""
+    try:
+        folder = tempfile.TemporaryDirectory(prefix="sparseread-", dir=place, ignore_cleanup_errors=True)
     except OSError as error:
         raise _cannot_write(out, error) from error
     with folder as name:
         yield Path(name)
 
 
+def _put(printed: Path, out: Path) -> None:
+    """Replace the output by the print at once; the copy is on its disk, where a rename is never half done."""
+    target = out.resolve()
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
+        try:
+            with os.fdopen(handle, "wb") as stream, printed.open("rb") as source:
+                shutil.copyfileobj(source, stream)
+                stream.flush()
+                os.fsync(stream.fileno())
+            if target.exists():
+                shutil.copymode(target, name)
+            else:
+                Path(name).chmod(0o644)
+            Path(name).replace(target)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise _cannot_write(out, error) from error
+
+
 def _run(command: list[str], told: Path) -> str:
     """Run the browser within its time, and return what it said."""
+    process: subprocess.Popen[bytes] | None = None
     with told.open("wb") as said:
         try:
             # A group of its own: a wrapper script and the helpers of the browser end with it.
             process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, start_new_session=True
             )
+            process.wait(SECONDS)
         except OSError as error:
             raise WorkbenchError(
                 f"{command[0]} cannot be started ({error.strerror or error}); name another browser in {ENVIRONMENT}."
             ) from error
-        try:
-            process.wait(SECONDS)
         except subprocess.TimeoutExpired:
             raise WorkbenchError(
                 f"{command[0]} did not print the page in {SECONDS:,.0f} seconds; open the HTML file in a browser and "
                 "print it there, or make the report without its pages."
             ) from None
         finally:
-            _end(process)
+            if process is not None:
+                _end(process)
     return told.read_text(encoding="utf-8", errors="replace")
 
 
@@ -181,6 +222,15 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     else:
         process.kill()
     process.wait()
+
+
+def _drop_socket(profile: Path) -> None:
+    """Remove the folder of a socket that a Chromium leaves beside its profile when it is ended."""
+    with contextlib.suppress(OSError):
+        folder = (profile / "SingletonSocket").readlink().parent
+        for name in ("SingletonSocket", "SingletonCookie"):
+            (folder / name).unlink(missing_ok=True)
+        folder.rmdir()
 
 
 def _check_pdf(printed: Path, browser: Path, told: str) -> None:

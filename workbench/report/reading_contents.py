@@ -111,7 +111,7 @@ def _document(document: Document, say: Say, saving: SavingFacts) -> DocumentFact
 
 
 def _saving(reading: Reading, gate: GateDecision | None) -> SavingFacts:
-    """Count; what is read whole is rendered whole, and where nothing can be read nothing is saved."""
+    """Count; what is read whole is rendered whole; where nothing can be read, or nothing is kept, nothing is saved."""
     saving, text = reading.saving, reading.basis.has_text
     kept = reading.decision.kept & text
     total = saving.tokens_total
@@ -121,7 +121,7 @@ def _saving(reading: Reading, gate: GateDecision | None) -> SavingFacts:
         tokens_total=total,
         tokens_kept=saving.tokens_kept,
         rendered=rendered,
-        share_skipped=max(0.0, 1 - rendered / total) if total else 0.0,
+        share_skipped=max(0.0, 1 - rendered / total) if total and (native or kept.any()) else 0.0,
         blocks_kept=int(np.count_nonzero(kept)),
         blocks_total=int(np.count_nonzero(text)),
         pages_touched=len(np.unique(reading.document.columns.home_page[kept])),

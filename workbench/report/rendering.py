@@ -24,7 +24,7 @@ STYLES = (
     "money.css",
     "print.css",
 )
-SCRIPTS = ("shared.js", "fade.js", "pages.js", "search.js", "prices.js", "links.js")
+SCRIPTS = ("shared.js", "fade.js", "pages.js", "folding.js", "search.js", "prices.js", "links.js")
 
 
 def rendered(contents: ReportContents, *, prices: PriceTable | None = None, comparison: Any = None) -> str:

@@ -111,6 +111,8 @@ class ReadingView:
     ----------
     native : bool
         Whether the gate has the document read whole: what was kept and skipped is then only what would have been.
+    empty : bool
+        Whether the model is shown nothing of a document that can be read: there is then no saving to speak of.
     tokens_read, blocks_skipped : int
         What is paid for, and what is not read of it; the whole and nothing where the document is read whole.
     share_saved : float
@@ -120,6 +122,7 @@ class ReadingView:
 
     said: ReadingContents
     native: bool
+    empty: bool
     tokens_read: int
     blocks_skipped: int
     share_saved: float
@@ -144,6 +147,7 @@ def view_of(said: ReadingContents, prices: PriceTable) -> ReadingView:
     return ReadingView(
         said=said,
         native=native,
+        empty=said.document.readable and not native and not saving.blocks_kept,
         tokens_read=read,
         blocks_skipped=0 if native else saving.blocks_total - saving.blocks_kept,
         share_saved=0.0 if native else saving.share_skipped,

@@ -201,7 +201,7 @@ def test_an_unreadable_page_says_so() -> None:
     document = made.document()
     document.format = "pdf"
     (page,) = page_facts(words_alone().read(document, "What does it say?"), pictures=NONE)
-    assert page.sentence == "Page 1 could not be read: the file is damaged there."
+    assert page.sentence == "Page 1 could not be read: no readable words could be got from it, so it needs OCR first."
 
 
 def test_a_slide_is_called_a_slide_and_a_page_of_a_folder_has_the_name_of_its_file(tmp_path: Path) -> None:

@@ -1,18 +1,10 @@
 // Search over everything that was skipped: as it was typed, never as a pattern; marked without touching the text.
 
-const { sayingOf, isBusy } = globalThis.report;
+const { sayingOf, isBusy, folded, placesOf } = globalThis.report;
 const WAIT_MS = 100;
 const MOST_MARKED = 5000;
 const MOST_OPENED = 200;
 const NAME = "report-hit";
-
-// Lower case with as many characters as the text, so that places in it are places in the text.
-function lowered(text) {
-  const plain = text.replace(/\s/g, " ");
-  const low = plain.toLowerCase();
-  if (low.length === plain.length) return low;
-  return Array.from(plain, (letter) => (letter.toLowerCase().length === letter.length ? letter.toLowerCase() : letter)).join("");
-}
 
 function* placesIn(text, words) {
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) yield at;
@@ -32,7 +24,7 @@ function searchOf(form) {
   function search() {
     clearTimeout(timer);
     timer = 0;
-    const words = lowered(field.value.trim());
+    const words = folded(field.value).trim();
     found[now]?.block.owner.classList.remove("now");
     [found, now] = [[], -1];
     blocks ??= blocksOf(reading);
@@ -50,7 +42,7 @@ function searchOf(form) {
   }
 
   function tell() {
-    counts.textContent = field.value.trim() ? told(found, now, field.value.trim(), say) : "";
+    counts.textContent = folded(field.value).trim() ? told(found, now, field.value.trim(), say) : "";
     for (const button of steps) button.disabled = !found.length;
   }
 
@@ -137,7 +129,7 @@ function showAll(reading, open) {
 function mark(found, size) {
   if (!CSS.highlights) return;
   CSS.highlights.delete(NAME);
-  const ranges = found.slice(0, MOST_MARKED).map(({ block, at }) => rangeOf(block.text, at, size)).filter(Boolean);
+  const ranges = found.slice(0, MOST_MARKED).map(({ block, at }) => rangeOf(block, at, size)).filter(Boolean);
   if (ranges.length) CSS.highlights.set(NAME, new Highlight(...ranges));
 }
 
@@ -153,15 +145,17 @@ function told(found, now, words, say) {
 }
 
 function blockOf(text, owner, kept) {
-  return { text, owner, kept, section: owner.closest(".section"), low: lowered(text.textContent) };
+  return { text, owner, kept, section: owner.closest(".section"), low: folded(text.textContent) };
 }
 
-function rangeOf(holder, at, size) {
-  const node = holder.firstChild;
-  if (!node || node.length < at + size) return null;
+function rangeOf(block, at, size) {
+  const node = block.text.firstChild;
+  block.places ??= placesOf(block.text.textContent);
+  const [start, end] = [block.places[at][0], block.places[at + size - 1][1]];
+  if (!node || node.length < end) return null;
   const range = new Range();
-  range.setStart(node, at);
-  range.setEnd(node, at + size);
+  range.setStart(node, start);
+  range.setEnd(node, end);
   return range;
 }
 
