@@ -353,7 +353,9 @@ def test_print_has_the_kept_text_and_a_sentence_for_each_skipped_section(
     browser: Browser, tmp_path: Path, said: ReadingContents, report: str
 ) -> None:
     with opened(browser, tmp_path, report, color_scheme="dark") as page:
-        page.keyboard.press("f")
+        search(page, "no such words")
+        page.get_by_role("button", name="Only the").click()
+        page.get_by_role("button", name="Only what was kept").click()
         page.emulate_media(media="print")
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
         assert page.locator("button:visible, form:visible").count() == 0
@@ -361,6 +363,12 @@ def test_print_has_the_kept_text_and_a_sentence_for_each_skipped_section(
         assert page.locator(".section .because:visible").count() == len(said.skipped)
         assert page.locator(".section li:visible").count() == 0
         assert page.locator(".thumb:visible").count() == len(said.pages)
+        # Every page in one sentence, and no promise that only the file keeps.
+        assert page.locator(".page-list .sentence:visible").all_inner_texts() == [one.sentence for one in said.pages]
+        told = page.locator("main").inner_text()
+        assert "are left out: they are in the HTML file of this report" in told
+        assert "each block with its reason" not in told
+        assert "opens why it was kept" not in told
         assert page.pdf(prefer_css_page_size=True).startswith(b"%PDF")
 
 

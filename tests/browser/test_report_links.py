@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import http.server
 import threading
@@ -36,7 +37,7 @@ def report(said: ReadingContents) -> str:
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002, the base class names it so
         """Say nothing: what is asked for is no part of the test's output."""
 
 
@@ -58,7 +59,7 @@ def served(folder: Path) -> Iterator[str]:
 def in_a_frame(browser: Browser, guard: jupyter.Guard, folder: Path, report: str) -> Iterator[Frame]:
     """Open a page that shows a report as a notebook does, and give the frame."""
     shown = Report("What was kept", report)._repr_html_()
-    host = f'<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,"><title>Host</title><h1>The host page</h1>{shown}'
+    host = f'<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,"><title>Host</title>{shown}'
     (folder / "host.html").write_text(host, encoding="utf-8")
     context = browser.new_context(viewport={"width": 1280, "height": 900})
     page = context.new_page()
@@ -146,3 +147,57 @@ def test_a_link_to_a_block_that_a_search_has_hidden_ends_the_search(
         expect(page.locator(f"#r1-b{lacking}")).to_be_focused()
         expect(page.locator("[data-search] input")).to_have_value("")
     assert guard.faults == []
+
+
+def test_turning_to_the_last_page_by_key_leaves_the_focus_on_the_button(
+    browser: Browser, guard: jupyter.Guard, tmp_path: Path, said: ReadingContents, report: str
+) -> None:
+    pages = len(said.pages)
+    with opened(browser, tmp_path, report, guard=guard) as page:
+        page.locator(f".thumb[data-page='{pages - 1}']").press("Enter")
+        button = page.get_by_role("button", name="Next", exact=False).and_(page.locator("dialog button"))
+        button.focus()
+        for _ in range(3):
+            page.keyboard.press("Enter")
+            expect(page.locator("#zoom-title")).to_have_text(f"Page {pages} of {pages}")
+            expect(button).to_be_focused()
+        expect(button).to_have_attribute("aria-disabled", "true")
+        page.keyboard.press("Shift+Tab")
+        page.keyboard.press("Enter")
+        expect(page.locator("#zoom-title")).to_have_text(f"Page {pages - 1} of {pages}")
+        expect(button).to_have_attribute("aria-disabled", "false")
+    assert guard.faults == []
+
+
+def test_on_a_narrow_screen_the_title_is_still_read_out(browser: Browser, tmp_path: Path, report: str) -> None:
+    with opened(browser, tmp_path, report, viewport={"width": 390, "height": 844}) as page:
+        title = page.get_by_role("heading", level=1)
+        expect(title).to_have_text("What was kept")
+        box = title.bounding_box()
+        assert box is not None
+        assert box["width"] <= 1
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_pages_are_shown_and_opened_though_the_first_has_no_sheet(
+    browser: Browser, guard: jupyter.Guard, tmp_path: Path, said: ReadingContents
+) -> None:
+    text = dataclasses.replace(said.pages[0], width=0.0, height=0.0, picture="", marks=())
+    mixed = dataclasses.replace(said, pages=(text, *said.pages[1:]))
+    with opened(browser, tmp_path, rendered(report_of(mixed)), guard=guard) as page:
+        assert page.locator(".thumb:visible").count() == len(said.pages)
+        assert page.locator(".thumb .sheet").count() == len(said.pages) - 1
+        page.locator(".thumb[data-page='1']").click()
+        expect(page.locator("dialog .why-page")).to_have_text(text.sentence)
+        expect(page.locator("dialog .zoom-page")).to_be_hidden()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("dialog .sheet")).to_be_visible()
+    assert guard.faults == []
+
+
+def test_one_token_of_the_strip_is_one_token(browser: Browser, tmp_path: Path, said: ReadingContents) -> None:
+    run = said.runs[0]
+    alone = dataclasses.replace(run, blocks=(dataclasses.replace(run.blocks[0], tokens=1),))
+    with opened(browser, tmp_path, rendered(report_of(dataclasses.replace(said, runs=(alone,))))) as page:
+        told = page.locator(".strip rect title").all_text_contents()
+        assert [text.rpartition(": ")[2] for text in told] == ["1 token"]

@@ -284,6 +284,10 @@ def test_no_document_of_a_folder_that_is_read_is_written_over(tmp_path: Path, na
     result = run(folder, QUESTION, "--item", "a.html", "--no-model", "-o", folder / name)
     assert result.exit_code == 2
     assert "give another name." in result.stderr
+    alias = tmp_path / "alias"
+    alias.symlink_to(folder)
+    assert run(folder, QUESTION, "--item", "a.html", "--no-model", "-o", alias / name).exit_code == 2
+    assert run(alias, QUESTION, "--item", "a.html", "--no-model", "-o", folder / name).exit_code == 2
     assert (folder / name).read_bytes() == before
     out = folder / "report.html"
     written(run(folder, QUESTION, "--item", "a.html", "--no-model", "-o", out), out)
@@ -328,10 +332,11 @@ def test_exchanges_are_not_written_into_what_is_read(manual: Path, tmp_path: Pat
 
 
 def test_exchanges_and_another_output_are_two_files(manual: Path, tmp_path: Path) -> None:
-    both = tmp_path / "au.json"
-    result = run(manual, QUESTION, *FEW, *ASKING, "--audit", both, "--transcript", tmp_path / "." / "au.json")
+    both, alias = tmp_path / "au.json", tmp_path / "alias"
+    alias.symlink_to(tmp_path)
+    result = run(manual, QUESTION, *FEW, *ASKING, "--audit", both, "--transcript", alias / "au.json")
     assert result.exit_code == 2
-    assert f"--transcript is {both}, and so is --audit; give another name." in result.stderr
+    assert f"--transcript is {alias / 'au.json'}, and so is --audit; give another name." in result.stderr
     assert not both.exists()
 
 
@@ -404,11 +409,13 @@ def test_what_was_written_before_the_print_failed_is_told(
     manual: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(pdf.ENVIRONMENT, "/bin/true")
+    monkeypatch.setattr("workbench.cli.report_files.MAILABLE_BYTES", 10_000)
     out = tmp_path / "report.html"
     result = run(manual, QUESTION, *FEW, "-o", out, "--pdf", tmp_path / "report.pdf")
     assert result.exit_code == 1
-    wrote, failed = result.stderr.splitlines()[-2:]
+    wrote, large, failed = result.stderr.splitlines()[-3:]
     assert wrote.startswith(f"wrote {out} (")
+    assert large.startswith("warning: report.html has ")
     assert failed.startswith("error: /bin/true printed no PDF;")
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
 

@@ -62,7 +62,9 @@ def scanned() -> Document:
     made = Made(name="scan.pdf")
     for status in (PageStatus.NO_TEXT, PageStatus.NO_TEXT, PageStatus.BLANK):
         made.page(status)
-    return made.document()
+    document = made.document()
+    document.format = "pdf"
+    return document
 
 
 def profile(**changes: Any) -> GateProfile:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
+from collections.abc import Callable
 
 import pytest
 
 from tests.reading.made import manual
 from tests.report import made
 from workbench.calibration.profiles import BLOCK_LOSS, GATE_LOSS
+from workbench.documents import DocumentWarning
 from workbench.gate import GateProfile
 from workbench.gate.constraints import CONSTRAINTS, Constraint
 from workbench.gate.gate import GateDecision
@@ -86,7 +89,7 @@ def test_a_fitted_threshold_says_its_offset_and_what_it_was_fitted_for() -> None
 
     assert said.cut.startswith(
         "A block is kept when its match with the question, weighed by the rules, reaches the line of 0.60. "
-        "That is 0.65 and -0.05 for technical documents."
+        "That is 0.65 and \u22120.05 for technical documents."
     )
     assert "fitted with the profile “made”, so that 95\u00a0% of the evidence is kept. Nothing is promised" in said.cut
     assert said.scale == (
@@ -155,9 +158,10 @@ def test_rules_that_spoke_are_told_with_what_they_do_and_to_how_many() -> None:
 
     said = {rule.name: rule for rule in decided(reading).rules}
 
-    assert said["force-majeure"].words.startswith("Always keeps. Gives 5 times the weight. A clause that suspends")
+    assert said["force-majeure"].words == "Always keeps. Gives 5 times the weight."
+    assert said["force-majeure"].reason.startswith("A clause that suspends")
     assert (said["force-majeure"].blocks, said["force-majeure"].kept) == (4, 4)
-    assert said["header-footer"].words.startswith("Gives a tenth of the weight. ")
+    assert said["header-footer"].words == "Gives a tenth of the weight."
     # It speaks of many blocks, and changes nothing.
     assert reading.structure.spoken_for("action-verb").any()
     assert "action-verb" not in said
@@ -178,10 +182,75 @@ def test_what_a_looser_cut_keeps_first_is_told_with_its_place() -> None:
     assert near.count("“") == 3
 
 
-def test_notes_of_reading_and_document_are_kept_as_they_are() -> None:
-    reading = made.reading_of()
+def test_the_reason_of_a_rule_is_marked_with_its_own_language() -> None:
+    from workbench.structure import Match, Rule, RuleTable
 
-    assert decided(reading).notes[: len(reading.notes)] == reading.notes
+    told = {
+        "quotes": "A clause that suspends duties (不可抗力) must stay.",
+        "chinese": "备份（backup）的时间必须保留。",
+    }
+    rules = tuple(Rule(name, Match(keywords=("backup", "Backup")), 2.0, reason=why) for name, why in told.items())
+    found = decided(made.calibrated_reading(0.9, rules=RuleTable("house", rules))).rules
+
+    assert {rule.name: rule.reason_language for rule in found} == {"quotes": "en", "chinese": "zh"}
+
+
+def test_a_figure_below_nothing_has_the_sign_that_stands_elsewhere() -> None:
+    figure = {"name": "quality change", "value": -0.023, "low": -0.042, "high": 0.001, "level": 0.95}
+    figure |= {"unit": "quality", "sample": "out of sample"}
+
+    (found,) = profile_said(made.profile(figures=[figure]), EN).figures
+
+    assert (found.value, found.interval) == (
+        "\u22122.3\u00a0%",
+        "\u22124.2\u00a0% to 0.1\u00a0%, 95\u00a0% interval",
+    )
+
+
+HAN = re.compile("[\u4e00-\u9fff]")
+
+
+def test_what_must_be_known_of_the_cut_is_told_in_the_language_of_the_report() -> None:
+    reading = made.reading_of()
+    assert reading.notes[0].startswith("The scores are uncalibrated, so the cut is a share of the tokens: ")
+
+    english, chinese = decided(reading), decision_said(reading, ZH)
+
+    assert english.told[0] == (
+        "The scores are uncalibrated, so the cut is a share of the tokens, not a line that means the same in every "
+        "document."
+    )
+    assert len(chinese.told) == len(english.told)
+    assert all(HAN.search(note) for note in chinese.told)
+    assert not set(reading.notes[:1]) & set(english.notes)
+
+
+@pytest.mark.parametrize(
+    ("reading", "words"),
+    [
+        (lambda: made.reading_of(made.AGREEMENT, made.PAYMENT).with_budget(60), "which rules always keep"),
+        (lambda: made.calibrated_reading(0.9, budget_tokens=60), "left out 8 blocks that reach the line"),
+        (
+            lambda: made.reading_of(made.MANUAL, "Which backup is kept for a year?", min_tokens=3_000),
+            "The scores are uncalibrated",
+        ),
+        (lambda: made.words_alone().read(made.scanned(), "What is it?"), "need OCR (text recognition) first (1-2)"),
+    ],
+)
+def test_every_note_that_can_be_told_is_told_once(reading: Callable[[], Reading], words: str) -> None:
+    found = decided(reading())
+
+    assert sum(words in note for note in found.told) == 1
+    assert not any("budget" in note and "passed the cut" in note for note in found.notes)
+
+
+def test_the_words_of_others_are_kept_as_they_are() -> None:
+    document = manual()
+    document.warnings = (DocumentWarning("odd", "Something odd was found."),)
+    reading = SparseReader(scorer=None).read(document, "When does a backup start?")
+
+    for say in (EN, ZH):
+        assert decision_said(reading, say).notes[-1] == "Something odd was found."
 
 
 # --- the gate ---
@@ -265,7 +334,7 @@ def test_a_profile_says_who_made_it_on_what_and_its_figures_out_of_sample_first(
 
     assert said.name == "dev"
     assert said.made.startswith("Made on 2026-11-30 by the SparseRead Workbench authors.")
-    assert said.basis == "Fitted on the workload “dev”: 594 requests about 32 documents (dev)."
+    assert said.basis == "The workload “dev”: 594 requests about 32 documents (dev)."
     assert said.promise == "Nothing is promised of new documents; the figures say what was measured."
     assert said.fingerprint == profile.fingerprint
     assert [figure.sample for figure in said.figures] == ["out of sample"] * 9 + ["in sample"] * 9

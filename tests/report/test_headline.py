@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from tests.reading.made import Made, manual
 from tests.report import made
-from workbench.documents import Document, DocumentWarning, PageStatus, open_document
+from workbench.documents import (
+    Document,
+    DocumentWarning,
+    PageStatus,
+    join_documents,
+    open_collection,
+    open_document,
+)
 from workbench.reading import Reading
 from workbench.reading.selection import Reason
 from workbench.report.contents import AnswerSaid, AnswersSaid
@@ -180,8 +188,8 @@ def test_a_share_that_takes_in_everything_does_not_speak_of_what_was_skipped() -
 
     assert found[1:3] == (
         "Nothing was skipped.",
-        "Why: the blocks that match the question best are kept until they hold 10\u00a0% of the tokens; here that takes "
-        "in all of them.",
+        "Why: the blocks that match the question best are kept until they hold 10\u00a0% of the tokens; here that "
+        "takes in all of them.",
     )
 
 
@@ -194,6 +202,31 @@ def test_a_blank_text_needs_no_text_recognition(tmp_path: Path) -> None:
         "So there is nothing that could be kept or skipped, and nothing is saved.",
     )
     assert "OCR" not in "".join(headline(reading, language="zh"))
+
+
+def test_sheets_are_called_sheets_from_the_first_line_on() -> None:
+    reading = made.reading_of("maintenance-register.xlsx", "Which pump was serviced in March?")
+    assert len(reading.document.pages) == 3
+    contents, chinese = reading_contents(reading), reading_contents(reading, language="zh")
+
+    assert contents.document.coverage == "All 3 sheets could be read."
+    assert re.search(r", on \d of 3 sheets\.$", contents.headline[0])
+    assert re.search(r", sheet \d, ", contents.decision.near)
+    assert chinese.document.coverage == "3 张工作表全部可读。"
+    assert "分布在 3 张工作表中的" in chinese.headline[0]
+    told = " ".join([contents.document.coverage, *contents.headline, contents.decision.near])
+    told += " ".join(part.reason for part in contents.skipped)
+    assert not re.search(r"\bpages? \d|\d pages?", told)
+
+
+def test_files_of_a_folder_are_called_files(tmp_path: Path) -> None:
+    for name, text in (("a.md", "Sales rose."), ("b.md", "Interest is due.")):
+        (tmp_path / name).write_text(f"# Notes\n\n{text}\n")
+    with open_collection(tmp_path) as collection:
+        joined = join_documents(list(collection), name="folder", path=tmp_path)
+
+    assert coverage_of(joined, EN) == "All 2 files could be read."
+    assert coverage_of(joined, ZH) == "2 个文件全部可读。"
 
 
 def test_one_block_is_spoken_of_as_one() -> None:
@@ -279,7 +312,9 @@ def pages_of(*statuses: PageStatus) -> Document:
         document.page(None if status is PageStatus.TEXT else status)
         if status is PageStatus.TEXT:
             document.text("Words.")
-    return document.document()
+    found = document.document()
+    found.format = "pdf"
+    return found
 
 
 def test_pages_that_were_not_read_are_listed() -> None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +79,38 @@ def test_a_table_outside_its_ranges_is_refused(values: dict[str, Any], said: str
         PriceTable(**({"models": (Price("ours", 1.0),)} | values))
 
 
+@pytest.mark.parametrize("unseen", ["\u202e", "\u2066", "\u200b", "\0", "\x1b", "\n", "\u2028"])
+def test_a_character_that_nobody_sees_is_refused_in_a_name_and_a_currency(tmp_path: Path, unseen: str) -> None:
+    named = f"U+{ord(unseen):04X}"
+    said = rf"which has the character {re.escape(named)}, that nobody sees; leave it out\.$"
+    with pytest.raises(InvalidOption, match=f"^name is .*, {said}"):
+        Price(f"o{unseen}urs", 1.0)
+    with pytest.raises(InvalidOption, match=f"^currency is .*, {said}"):
+        PriceTable((Price("ours", 1.0),), currency=f"{unseen}<b>")
+    path = written(tmp_path, {"currency": f"{unseen}<b>", "models": [{"name": "ours", "per_million": 1}]})
+    with pytest.raises(InvalidOption, match=f"cannot be used: currency is .*, {said}"):
+        PriceTable.load(path)
+
+
+@pytest.mark.parametrize(
+    ("models", "said"),
+    [
+        (5, "models is 5; give a tuple of Price."),
+        (("x",), "models holds 'x'; give a tuple of Price."),
+        ("x", "models is 'x'; give a tuple of Price."),
+    ],
+)
+def test_models_that_are_no_prices_are_refused(models: Any, said: str) -> None:
+    with pytest.raises(InvalidOption, match=f"^{re.escape(said)}$"):
+        PriceTable(models)
+
+
+def test_a_table_may_be_made_of_a_list_and_is_a_constant_all_the_same() -> None:
+    table = PriceTable([Price("ours", 1.0)])  # type: ignore[arg-type]
+    assert table == PriceTable((Price("ours", 1.0),))
+    assert hash(table) == hash(PriceTable((Price("ours", 1.0),)))
+
+
 def test_a_table_is_read_from_json(tmp_path: Path) -> None:
     path = written(tmp_path, {"currency": "CNY", "days_per_year": 365, "models": [{"name": "自有", "per_million": 4}]})
     assert PriceTable.load(path) == PriceTable((Price("自有", 4),), currency="CNY", days_per_year=365)
@@ -113,3 +146,13 @@ def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_an_amount_keeps_sign_and_size(value: float) -> None:
     shown = float(amount(value).replace(",", "").replace("−", "-"))
     assert shown == pytest.approx(value, rel=0.051, abs=1e-9)
+
+
+@given(value=st.floats(0.01, 99.99))
+def test_an_amount_from_a_hundredth_on_has_two_decimals_or_more(value: float) -> None:
+    assert len(amount(value).partition(".")[2]) >= 2
+    assert amount(-value) == f"\N{MINUS SIGN}{amount(value)}"
+
+
+def test_prices_stand_in_one_column_with_two_decimals() -> None:
+    assert [amount(price) for price in (0.1, 1, 5, 0.01, 0.075)] == ["0.10", "1.00", "5.00", "0.01", "0.075"]

@@ -62,6 +62,25 @@ def test_a_rule_that_turned_the_decision_is_named_with_what_it_did() -> None:
     )
 
 
+def test_a_match_that_lies_on_the_line_reaches_it_until_a_rule_lowers_it() -> None:
+    said = reasons(weighed([0.1, 0.1, 0.5, 0.1], {2: 0.5}, threshold=0.5))
+
+    assert said.of(2) == (
+        "Its match with the question, 0.50, would reach the line of 0.50, but the rule “x0.5” gives it half the "
+        "weight, which leaves 0.25."
+    )
+
+
+def test_in_an_order_a_match_that_lies_on_the_line_is_not_said_to_have_been_turned() -> None:
+    reading = SparseReader(scorer=ByHand([0.9, 0.001, *[0.0001] * 8], Scale.UNCALIBRATED), min_tokens=0).read(
+        manual(), "When does a backup start?", token_share=0.2
+    )
+    last = reading.kept_ids[-1]
+    assert reading.decision.threshold == reading.scores.relevance[last] < 0.005
+
+    assert reasons(reading).of(last).endswith("within the share of the tokens.")
+
+
 def test_a_rule_that_did_not_turn_it_is_told_as_such() -> None:
     said = reasons(weighed([0.1, 0.1, 0.2, 0.2, 0.9, 0.9], {2: 0.1, 3: 1.2, 4: 0.7, 5: 1.2}, threshold=0.5))
 
@@ -119,8 +138,8 @@ def test_under_a_share_that_spends_on_faint_matches_the_order_is_told() -> None:
     last = reading.decision.passed
     skipped = reading.skipped.top(1)[0]
     assert said.of(skipped) == (
-        f"By its match with the question, as the rules weigh it, it is number {last + 1} of the 10 ranked blocks; the share of "
-        f"the tokens was used up with number {last}."
+        f"By its match with the question, as the rules weigh it, it is number {last + 1} of the 10 ranked blocks; the "
+        f"share of the tokens was used up with number {last}."
     )
     assert said.of(0).endswith("it is number 1 of the 10 ranked blocks, within the share of the tokens.")
 

@@ -94,12 +94,17 @@ class ReportFiles:
         finally:
             if told:
                 click.echo(f"wrote {'; '.join(told)}", err=True)
-        if self.output is not None and (size := self.output.expanduser().stat().st_size) > MAILABLE_BYTES:
-            click.echo(
-                f"warning: {printable(self.output.name)} has {_sized(size)}, more than the {_sized(MAILABLE_BYTES)} "
-                f"that any mailbox takes; {' or '.join(smaller)} makes it smaller.",
-                err=True,
-            )
+                self._warn(smaller)
+
+    def _warn(self, smaller: Sequence[str]) -> None:
+        """Say where a page that was written is larger than a mailbox likes."""
+        if self.output is None or (size := self.output.expanduser().stat().st_size) <= MAILABLE_BYTES:
+            return
+        click.echo(
+            f"warning: {printable(self.output.name)} has {_sized(size)}, more than the {_sized(MAILABLE_BYTES)} that "
+            f"any mailbox takes; {' or '.join(smaller)} makes it smaller.",
+            err=True,
+        )
 
     def _written(self, report: Report, reading: Reading | None) -> Iterator[str]:
         if self.output is not None:

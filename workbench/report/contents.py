@@ -161,12 +161,17 @@ class SavingFacts:
 
 @dataclass(frozen=True, slots=True)
 class RuleSaid:
-    """A rule that spoke in this document: its name, what it does in words, and how many blocks it kept or damped."""
+    """A rule that spoke in this document: its name, what it does in words, and how many blocks it kept or damped.
+
+    ``reason`` is why, in the words and the language of the rule's author.
+    """
 
     name: str
     words: str
     blocks: int
     kept: int
+    reason: str = ""
+    reason_language: str = "en"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +203,9 @@ class DecisionSaid:
     near : str
         What a slightly looser cut would keep first.
     notes : tuple of str
-        Of the reading, in English.
+        What must be known, in the words of others, which are English.
+    told : tuple of str
+        What must be known, in the report's language.
     follow_up : bool
         Whether neither rules nor match decided, but what a follow-up question is about.
     """
@@ -210,6 +217,7 @@ class DecisionSaid:
     gate: GateSaid | None
     near: str
     notes: tuple[str, ...]
+    told: tuple[str, ...] = ()
     follow_up: bool = False
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..documents.pages import OUT_OF_TIME, PageStatus
 from ..reading.coverage import page_ranges
+from .names import unit_of
 from .wording import Say
 
 if TYPE_CHECKING:
@@ -19,17 +20,19 @@ def coverage_of(document: Document, say: Say) -> str:
     """Return how many pages were read, and which have something on them and no text."""
     numbers = {status: [page.number for page in document.pages if page.status is status] for status in PageStatus}
     total, read = len(document.pages), len(numbers[PageStatus.TEXT])
+    unit = unit_of(document)
     cut_short = any(warning.code in _CUT_SHORT for warning in document.warnings)
     if not total or total == read:
-        return say("coverage.cut_short.all" if cut_short else "coverage.all", n=total)
-    parts = [say("coverage.read", n=read)]
+        key = "coverage.cut_short.all" if cut_short else "coverage.all"
+        return say(key, n=total, units=say(f"units.{unit}", n=total))
+    parts = [say(f"coverage.read.{unit}", n=read)]
     garbled = "unreadable" if numbers[PageStatus.NO_TEXT] else "unreadable.alone"
     for status, key in ((PageStatus.NO_TEXT, "no_text"), (PageStatus.UNREADABLE, garbled)):
         if numbers[status]:
             parts.append(say(f"coverage.{key}", n=len(numbers[status]), pages=_pages(numbers[status], say)))
     if numbers[PageStatus.BLANK]:
-        parts.append(say("coverage.blank", n=len(numbers[PageStatus.BLANK])))
-    pages = say("coverage", pages=say("pages", n=total), parts=say("list.comma").join(parts))
+        parts.append(say(f"coverage.blank.{unit}", n=len(numbers[PageStatus.BLANK])))
+    pages = say("coverage", pages=say(f"units.{unit}", n=total), parts=say("list.comma").join(parts))
     return say("sentences").join([say("coverage.cut_short"), pages]) if cut_short else pages
 
 

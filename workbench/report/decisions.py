@@ -17,8 +17,9 @@ from .contents import DecisionSaid
 from .coverage import is_readable
 from .gate_said import gate_said
 from .line import Line, exactly, is_order, level, line_of
-from .names import type_name
-from .numbers import listed, share
+from .names import kinds_of_pages, type_name
+from .notes_said import notes_told, notes_verbatim
+from .numbers import listed, share, with_minus
 from .profile_said import block_promise
 from .reasons import ranks_of
 from .rule_words import rules_said
@@ -36,8 +37,6 @@ _TOLD = 3
 _EXCERPT = 60
 _NOT_BY_CUT = (Reason.RUNNING_LINE, Reason.NO_TEXT, Reason.NO_EVIDENCE, Reason.NOTHING_RELEVANT, Reason.OUT_OF_FOCUS)
 """What no looser cut would keep."""
-_TOLD_BY_PAGES = ("no_text", "unreadable")
-"""Warnings of a document that the notes of a reading and its coverage tell as well."""
 
 
 def decision_said(
@@ -54,7 +53,6 @@ def decision_said(
         The profile that the reader came from.
     gate : GateDecision, optional
     """
-    warnings = [str(found) for found in reading.document.warnings if found.code not in _TOLD_BY_PAGES]
     return DecisionSaid(
         cut=say("sentences").join(_cut(reading, say, profile)),
         scale=_scale(reading, say, profile),
@@ -63,7 +61,8 @@ def decision_said(
         follow_up=reading.focus is not None,
         gate=None if gate is None else gate_said(gate, say),
         near=_near(reading, say),
-        notes=tuple(dict.fromkeys((*reading.notes, *warnings))),
+        told=notes_told(reading, say),
+        notes=notes_verbatim(reading),
     )
 
 
@@ -90,7 +89,7 @@ def _threshold(reading: Reading, say: Say) -> list[str]:
     said = [say("cut.threshold", line="" if line is None else line.text)]
     if offset:
         kind = type_name(reading.document.document_type.value, say)
-        said.append(say("cut.offset", threshold=exactly(found), offset=f"{offset:+.3g}", kind=kind))
+        said.append(say("cut.offset", threshold=exactly(found), offset=with_minus(f"{offset:+.3g}"), kind=kind))
     if reading.scores.scale is Scale.UNCALIBRATED:
         said.append(say("cut.threshold.uncalibrated"))
     return said
@@ -177,13 +176,16 @@ def _near(reading: Reading, say: Say) -> str:
         return say("near.none" if skipped else "near.nothing_skipped")
     columns, texts = reading.document.columns, reading.document.texts
     ranks = ranks_of(reading) if is_order(reading) else {}
-    key = "near.block" if len(reading.document.pages) > 1 else "near.block.here"
+    paged = len(reading.document.pages) > 1
+    key = "near.block" if paged else "near.block.here"
+    kinds = enumerate(kinds_of_pages(reading.document), 1)
+    places = [say(f"place.{kind}", n=number) if paged else "" for number, kind in kinds]
     told = [
         say(
             key,
             text=shortened(texts[block], _EXCERPT),
             kind=say(f"kind.{KINDS[columns.kind[block]].value}"),
-            page=int(columns.home_page[block]) + 1,
+            place=places[columns.home_page[block]],
             priority=say("near.rank", rank=ranks[block]) if ranks else level(float(reading.priority[block])),
         )
         for block in found

@@ -11,6 +11,7 @@ from ..gate.intent import Action
 from ..gate.margin import Route
 from ..relevance.scores import Scope
 from .contents import GateSaid
+from .numbers import with_minus
 from .wording import Say
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def _told_apart(*numbers: float) -> tuple[str, ...]:
     different = len(set(numbers))
     for decimals in range(_LEAST, _MOST + 1):
         # Adding zero takes the sign off a number that is rounded to nothing.
-        shown = tuple(f"{round(number, decimals) + 0.0:+.{decimals}f}".replace("-", "−") for number in numbers)
+        shown = tuple(with_minus(f"{round(number, decimals) + 0.0:+.{decimals}f}") for number in numbers)
         if len(set(shown)) == different:
             break
     return shown

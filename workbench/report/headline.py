@@ -18,6 +18,7 @@ from .coverage import is_readable, pages_not_read
 from .decisions import is_small
 from .gate_said import why_native
 from .line import line_of
+from .names import unit_of
 from .numbers import listed, share
 from .profile_said import measured_quality
 from .templates import percent
@@ -53,8 +54,8 @@ def headline_of(reading: Reading, saving: SavingFacts, say: Say, *, gate: GateDe
         return _without_text(reading.document, say, stamp=saving.blocks_total > 0), say(then)
     if gate is not None and gate.route is Route.NATIVE:
         native = say("head.native", why=why_native(gate, say, numbers=False))
-        return native, _kept(saving, say, ".would"), _skipped(reading, saving, say, ".would")
-    said = (_kept(saving, say), _skipped(reading, saving, say), _why(reading, saving, say))
+        return native, _kept(reading, saving, say, ".would"), _skipped(reading, saving, say, ".would")
+    said = (_kept(reading, saving, say), _skipped(reading, saving, say), _why(reading, saving, say))
     return (*said, _saves(saving, say, gate))
 
 
@@ -89,16 +90,20 @@ def _without_text(document: Document, say: Say, *, stamp: bool) -> str:
     scans = sum(page.status is PageStatus.NO_TEXT for page in document.pages)
     unreadable = sum(page.status is PageStatus.UNREADABLE for page in document.pages)
     if scans:
-        return say("head.scan.stamp" if stamp else "head.scan", pages=say("pages", n=scans), n=scans)
-    return say("head.unreadable", pages=say("pages", n=unreadable), n=unreadable) if unreadable else say("head.no_text")
+        return say("head.scan.stamp" if stamp else "head.scan", pages=say("units.page", n=scans), n=scans)
+    if unreadable:
+        return say("head.unreadable", pages=say("units.page", n=unreadable), n=unreadable)
+    return say("head.no_text")
 
 
-def _kept(saving: SavingFacts, say: Say, mood: str = "") -> str:
+def _kept(reading: Reading, saving: SavingFacts, say: Say, mood: str = "") -> str:
     if not saving.blocks_kept:
         return say(f"head.kept.none{mood}", n=saving.blocks_total)
     if saving.blocks_kept == saving.blocks_total:
         return say(f"head.kept.all{mood}", n=saving.blocks_total)
-    where = "" if saving.pages_total < _PAGED else say("head.on", n=saving.pages_total, touched=saving.pages_touched)
+    where = ""
+    if saving.pages_total >= _PAGED:
+        where = say(f"head.on.{unit_of(reading.document)}", n=saving.pages_total, touched=saving.pages_touched)
     return say(
         f"head.kept{mood}", n=saving.blocks_kept, kept=saving.blocks_kept, total=saving.blocks_total, where=where
     )

@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..documents.progress import showing
-from ..errors import InvalidOption, StaleProfile
-from ..printing import counted, printable, shortened
+from ..errors import StaleProfile
+from ..printing import printable, shortened
 from ..reading import Reading
 from ..wording import checked_language
+from .checking import check_each, check_options, checked_readings
 from .contents import AnswersSaid, Fingerprint, ReportContents
 from .marked import checked_gold
 from .pages.facts import Pictures, page_facts
@@ -100,17 +101,17 @@ def report_on(
     >>> report = wb.report_on(reading, prices=wb.PriceTable.load("prices.json"))  # doctest: +SKIP
     >>> report.save("report.html")  # doctest: +SKIP
     """
-    found = _checked_readings(readings)
+    from ..gate import GateDecision
+
+    found = checked_readings(readings)
     say = saying("making", checked_language(language))
-    if title is not None and not (isinstance(title, str) and title.strip()):
-        raise InvalidOption(f"title is {title!r:.40}; give a text, or None for the name of the document.")
-    for name, given in (("gates", gates), ("answers", answers)):
-        if given and len(given) != len(found):
-            raise InvalidOption(
-                f"{name} has {len(given):,} entries for {counted(len(found), 'reading')}; give one each."
-            )
+    check_options(
+        title=title, profile=profile, prices=prices, pictures=pictures, picture_bytes=picture_bytes,
+        comparison=comparison, made_on=made_on, options=options, progress=progress,
+    )  # fmt: skip
+    check_each("gates", gates, GateDecision, len(found))
+    check_each("answers", answers, AnswersSaid, len(found))
     marked = checked_gold(gold, found)
-    _check_prices(prices)
     chosen = _checked_profile(profile, found)
     decided = list(gates) if gates else decisions_of(chosen, found)
     shown = _beside(found, marked, decided, comparison, language, prices, say)
@@ -134,7 +135,7 @@ def report_on(
                     answers=answers[number] if answers else None,
                 )
             )
-    named = title.strip() if title else say("title", document=found[0].document.name)
+    named = printable(title or say("title", document=found[0].document.name))
     whole = ReportContents(
         title=named,
         language=language,
@@ -144,25 +145,6 @@ def report_on(
         made=_made(made_on, say),
     )
     return Report(named, rendered(whole, prices=prices, comparison=shown))
-
-
-def _checked_readings(readings: Reading | Sequence[Reading]) -> list[Reading]:
-    found = [readings] if isinstance(readings, Reading) else list(readings)
-    if not found:
-        raise InvalidOption("A report needs a reading; give one, or several.")
-    for reading in found:
-        if not isinstance(reading, Reading):
-            raise InvalidOption(
-                f"A report is made of readings, not of {type(reading).__name__}; give what SparseReader.read returns."
-            )
-    return found
-
-
-def _check_prices(prices: PriceTable | None) -> None:
-    from .prices import PriceTable
-
-    if prices is not None and not isinstance(prices, PriceTable):
-        raise InvalidOption(f"prices is of type {type(prices).__name__}; give a PriceTable, or None.")
 
 
 def _checked_profile(profile: GateProfile | str | Path | None, readings: list[Reading]) -> GateProfile | None:

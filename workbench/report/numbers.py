@@ -16,6 +16,17 @@ def share(value: float) -> str:
     return f"{100 * value:.6g}\u00a0%"
 
 
+def with_minus(number: str) -> str:
+    """Return a number with the sign of minus instead of a hyphen.
+
+    Examples
+    --------
+    >>> with_minus("-0.05")
+    '−0.05'
+    """
+    return number.replace("-", "\u2212")
+
+
 def listed(parts: list[str], say: Say) -> str:
     """Return some texts as a list in a sentence: "a", "a and b", "a, b and c"."""
     if len(parts) < 2:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
@@ -22,6 +23,9 @@ MOST_MODELS = 20
 LONGEST_NAME = 80
 LONGEST_CURRENCY = 8
 
+_UNSEEN = frozenset({"Cc", "Cf", "Zl", "Zp"})
+"""Categories of what steers the text around it: controls, formats such as a change of direction, line ends."""
+
 _FIELDS = ("currency", "requests_per_day", "days_per_year", "models", "shown")
 
 
@@ -32,7 +36,8 @@ class Price:
     Raises
     ------
     InvalidOption
-        For a name that is empty or longer than 80 characters, and a price that is not from 0 to 100,000.
+        For a name that is empty, longer than 80 characters or has one that nobody sees, and a price that is not from 0
+        to 100,000.
     """
 
     name: str
@@ -65,7 +70,7 @@ class PriceTable:
     models : tuple of Price
         1 to 20.
     currency : str
-        At most 8 characters.
+        At most 8 characters, each of which is seen.
     requests_per_day, days_per_year : int
         1 to 1,000,000,000 and 1 to 366.
     shown : int
@@ -90,6 +95,12 @@ class PriceTable:
     shown: int = 0
 
     def __post_init__(self) -> None:
+        if not isinstance(self.models, list | tuple):
+            raise InvalidOption(f"models is {self.models!r:.40}; give a tuple of Price.")
+        for price in self.models:
+            if not isinstance(price, Price):
+                raise InvalidOption(f"models holds {price!r:.40}; give a tuple of Price.")
+        object.__setattr__(self, "models", tuple(self.models))
         if not 1 <= len(self.models) <= MOST_MODELS:
             raise InvalidOption(f"models has {len(self.models)} prices; give 1 to {MOST_MODELS}.")
         _check_text("currency", self.currency, LONGEST_CURRENCY)
@@ -214,6 +225,12 @@ def _check_fields(where: str, values: Mapping[str, Any], known: tuple[str, ...])
 def _check_text(name: str, value: Any, longest: int) -> None:
     if not isinstance(value, str) or not value.strip() or len(value) > longest or value != without_surrogates(value):
         raise InvalidOption(f"{name} is {value!r:.40}; give a text of 1 to {longest} characters.")
+    for character in value:
+        if unicodedata.category(character) in _UNSEEN:
+            raise InvalidOption(
+                f"{name} is {value!r:.40}, which has the character U+{ord(character):04X}, that nobody sees; leave it "
+                "out."
+            )
 
 
 def _check_number(name: str, value: Any, least: float, most: float) -> None:

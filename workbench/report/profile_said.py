@@ -8,7 +8,7 @@ from ..calibration.profiles import BLOCK_LOSS
 from ..gate.profile.figures import SAMPLES, shown
 from .contents import FigureSaid, ProfileSaid
 from .names import figure_name
-from .numbers import listed
+from .numbers import listed, with_minus
 from .templates import percent
 from .wording import Say
 
@@ -89,7 +89,7 @@ def _figure(figure: FigurePart, say: Say) -> FigureSaid:
 
 def _shown(value: float, unit: str) -> str:
     """Return a number in the digits of its unit; quality as a share, so that a page tells it in one way."""
-    return shown(value, "share" if unit == "quality" else unit).replace(" %", "\u00a0%")
+    return with_minus(shown(value, "share" if unit == "quality" else unit).replace(" %", "\u00a0%"))
 
 
 def _interval(figure: FigurePart, unit: str, say: Say) -> str:

@@ -12,6 +12,7 @@ from ..documents.blocks import KIND_CODE, BlockKind
 from ..documents.columns import NONE
 from ..reading.selection import Reason, Status, ranked
 from .line import is_order, level, line_of
+from .names import kinds_of_pages
 from .rule_words import Weighing
 from .wording import Say
 
@@ -37,7 +38,8 @@ class Reasons:
         self._codes = decision.reason.tolist()
         self._relevance = reading.scores.relevance.tolist()
         self._priority = reading.priority.tolist()
-        self._pages = (reading.document.columns.home_page + 1).tolist()
+        self._pages = reading.document.columns.home_page.tolist()
+        self._kinds = kinds_of_pages(reading.document)
         self._weighing = Weighing(reading.structure, say)
         self._needed_by = _needed_by(reading)
         self._line = line_of(reading)
@@ -70,7 +72,7 @@ class Reasons:
         if reason is not Reason.UNDER_CUT or self._line is None:
             return self._say(key, n=count, who=who)
         best = max(those, key=self._priority.__getitem__)
-        where = self._say("part.on_page", page=self._pages[best]) if self._paged else ""
+        where = self._say("part.on_page", place=self._place(best)) if self._paged else ""
         if self._ranks:
             best_rank = min(self._ranks[block] for block in those)
             said = self._say(f"{key}.rank", n=count, who=who, where=where, rank=best_rank, **self._order)
@@ -82,6 +84,10 @@ class Reasons:
             return said
         rule = Counter(self._weighing.damping(block) for block in lowered).most_common(1)[0][0]
         return self._say("sentences").join((said, self._say("part.lowered", n=len(lowered), rule=rule)))
+
+    def _place(self, block: int) -> str:
+        page = self._pages[block]
+        return self._say(f"place.{self._kinds[page]}", n=page + 1)
 
     def _of(self, block: int, reason: Reason) -> str:
         if reason in (Reason.UNDER_CUT, Reason.OVER_CUT):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 _NAMED = {0.05: "twentieth", 0.1: "tenth", 0.2: "fifth", 0.25: "quarter", 0.5: "half", 2.0: "twice", 3.0: "thrice"}
 """Weights that people have a word for."""
+_HAN, _LATIN_WORDS = re.compile("[\u4e00-\u9fff]"), re.compile("[A-Za-z]+")
 
 
 def weight_words(weight: float, say: Say) -> str:
@@ -83,12 +85,17 @@ def rules_said(reading: Reading, say: Say) -> tuple[RuleSaid, ...]:
         spoken = structure.spoken_for(rule.name) & text
         if spoken.any():
             blocks, those_kept = int(np.count_nonzero(spoken)), int(np.count_nonzero(spoken & kept))
-            said.append(RuleSaid(rule.name, _described(rule, say), blocks, those_kept))
+            why = rule.reason, _language(rule.reason)
+            said.append(RuleSaid(rule.name, _effect(rule, say), blocks, those_kept, *why))
     return tuple(said)
 
 
-def _described(rule: Rule, say: Say) -> str:
-    """What a rule does in the report's language, and why in the words of its author."""
+def _effect(rule: Rule, say: Say) -> str:
     weight = "" if rule.weight == 1.0 else say("rule.weighs", weight=weight_words(rule.weight, say))
     pin = say("rule.pins") if rule.pin else ""
-    return say("sentences").join(filter(None, (pin, weight, rule.reason)))
+    return say("sentences").join(filter(None, (pin, weight)))
+
+
+def _language(text: str) -> str:
+    """Return the language of a reason: English ones may quote Chinese terms."""
+    return "zh" if len(_HAN.findall(text)) > len(_LATIN_WORDS.findall(text)) else "en"

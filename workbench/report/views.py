@@ -318,10 +318,18 @@ def _aligned(rows: Sequence[tuple[Sequence[str], Sequence[int]]]) -> tuple[tuple
     >>> _aligned([(["a", "b"], (0, 3)), (["c", "d"], (0, 5))])
     (('a', 'b', None), ('c', None, 'd'))
     """
-    known = all(columns and len(cells) == len(set(columns)) and min(columns) >= 0 for cells, columns in rows)
-    placed = [dict(zip(columns if known else range(len(cells)), cells, strict=True)) for cells, columns in rows]
+    placed = [_placed(cells, columns) for cells, columns in rows]
     shown = sorted(set().union(*placed))
     return tuple(tuple(row.get(column) for column in shown) for row in placed)
+
+
+def _placed(cells: Sequence[str], columns: Sequence[int]) -> dict[int, str]:
+    """Return the cells of a row by their columns, or in their order where these are not known."""
+    last = len(columns) - 1
+    if not columns or len(cells) < len(columns) or len(set(columns)) <= last or min(columns) < 0:
+        return dict(enumerate(cells))
+    # More cells than columns: a cell holds a tab of its own.
+    return dict(zip(columns, [*cells[:last], "\t".join(cells[last:])], strict=True))
 
 
 def _numeric(cells: Sequence[Sequence[str | None]]) -> frozenset[int]:

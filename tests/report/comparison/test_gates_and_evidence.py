@@ -66,8 +66,8 @@ def test_two_sides_that_are_read_whole_save_and_lose_nothing(pair: tuple[Reading
     )
     assert found.evidence.endswith("What is read whole loses nothing: these are counts of a sparse read.")
     assert found.notes == (
-        "The gate says that for both this document is read whole: then nothing is saved, and the blocks below are those "
-        "that a sparse read would keep.",
+        "The gate says that for both this document is read whole: then nothing is saved, and the blocks below are "
+        "those that a sparse read would keep.",
     )
     assert "blocks kept" not in figures(found)
     assert figures(found)["blocks that a sparse read would keep"].left.startswith(f"{kept(left)} of ")

@@ -214,8 +214,8 @@ def test_a_slide_is_called_a_slide_and_a_page_of_a_folder_has_the_name_of_its_fi
     with open_collection(tmp_path) as collection:
         joined = join_documents(list(collection), name="folder", path=tmp_path)
     pages = page_facts(words_alone().read(joined, "Did sales rise?"), pictures=NONE)
-    assert [re.search(r" (slide|part) \d \([^)]*\)", page.sentence) is not None for page in pages] == [True, True]
-    assert "part 2 (b.md)" in pages[1].sentence
+    assert [re.search(r" (slide|file) \d \([^)]*\)", page.sentence) is not None for page in pages] == [True, True]
+    assert "file 2 (b.md)" in pages[1].sentence
 
 
 @pytest.mark.parametrize("share", [0.05, 0.4])

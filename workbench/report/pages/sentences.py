@@ -8,19 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ...documents.joining import FORMAT as JOINED
-from ...documents.joining import files_of
 from ...documents.pages import PageStatus
 from ...printing import printable
 from ...reading.selection import Reason, Status
 from ..line import is_order, line_of
+from ..names import kinds_of_pages
 from ..reasons import ranks_of
 from ..wording import Say
 
 if TYPE_CHECKING:
-    from ...documents import Document
     from ...reading import Reading
 
-_PLACES = {"pdf": "page", "docx": "page", "pptx": "slide", "xlsx": "sheet"}
 _BY_COMPARISON = (Reason.UNDER_CUT, Reason.TIED, Reason.NO_ROOM)
 
 
@@ -40,7 +38,7 @@ class PageSentences:
         self._status, self._reason = decision.status, decision.reason
         self._line = line_of(reading)
         self._ranks = ranks_of(reading) if is_order(reading) else {}
-        self._kinds = _kinds_of_pages(reading.document)
+        self._kinds = kinds_of_pages(reading.document)
 
     def of(self, page: int, blocks: Sequence[int]) -> str:
         """Return what became of a page (1-based) with these blocks on it.
@@ -124,13 +122,3 @@ class PageSentences:
         if document.format == JOINED and label:
             place = self._say("labelled", place=place, label=printable(label))
         return {"place": place, "Place": place[:1].upper() + place[1:]}
-
-
-def _kinds_of_pages(document: Document) -> list[str]:
-    """Return for each page whether it is a page, a slide, a sheet, a part, or the whole document."""
-    kinds = ["page"] * len(document.pages)
-    for file in files_of(document):
-        alone = document.format != JOINED and file.pages == 1
-        kind = _PLACES.get(file.format, "whole" if alone else "part")
-        kinds[file.first_page - 1 : file.first_page - 1 + file.pages] = [kind] * file.pages
-    return kinds

@@ -20,7 +20,8 @@ function open(key, page) {
   drawSheet(key, page);
   drawReasons(key, entry);
   for (const button of zoom.querySelectorAll("[data-turn]")) {
-    button.disabled = !entries[shown.at + Number(button.dataset.turn)];
+    // Not disabled: the focus would fall off the button that turned to the last page.
+    button.ariaDisabled = String(!entries[shown.at + Number(button.dataset.turn)]);
   }
   if (!zoom.open) zoom.showModal();
   return true;
@@ -37,7 +38,7 @@ function thumbOf(key, page) {
 
 // In the thumbnail the outlines of a status are one path; here each block has its own, so that it can be pointed at.
 function drawSheet(key, page) {
-  const drawn = thumbOf(key, page)?.querySelector("svg").cloneNode(true);
+  const drawn = thumbOf(key, page)?.querySelector("svg")?.cloneNode(true);
   zoom.classList.toggle("no-sheet", !drawn);
   sheet.replaceChildren();
   if (!drawn) return;

@@ -2,12 +2,33 @@
 
 const { sayingOf, isBusy, folded, placesOf } = globalThis.report;
 const WAIT_MS = 100;
+const WAIT_LETTER_MS = 500;
+const SLICE_MS = 20;
 const MOST_MARKED = 5000;
 const MOST_OPENED = 200;
 const NAME = "report-hit";
 
 function* placesIn(text, words) {
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + words.length)) yield at;
+}
+
+function countIn(text, words) {
+  let n = 0;
+  for (const _ of placesIn(text, words)) n += 1;
+  return n;
+}
+
+// Does the work in slices, so that one can go on typing; says whether it was done before something else was wanted.
+async function inSlices(items, isWanted, work) {
+  let until = performance.now() + SLICE_MS;
+  for (const item of items) {
+    work(item);
+    if (performance.now() < until) continue;
+    await new Promise((resolve) => setTimeout(resolve));
+    if (!isWanted()) return false;
+    until = performance.now() + SLICE_MS;
+  }
+  return true;
 }
 
 function searchOf(form) {
@@ -18,104 +39,156 @@ function searchOf(form) {
   let blocks = null;
   let wasOpen = null;
   let found = [];
+  let total = 0;
   let now = -1;
   let timer = 0;
+  let run = 0;
+  let running = Promise.resolve();
 
   function search() {
     clearTimeout(timer);
     timer = 0;
-    const words = folded(field.value).trim();
-    found[now]?.block.owner.classList.remove("now");
-    [found, now] = [[], -1];
-    blocks ??= blocksOf(reading);
-    if (words) {
-      document.dispatchEvent(new CustomEvent("report-reach", { detail: form }));
-      wasOpen ??= new Set(reading.querySelectorAll(".section[open]"));
-      found = blocks.flatMap((block) => [...placesIn(block.low, words)].map((at) => ({ block, at })));
-      showHits(reading, found, say);
-    } else if (wasOpen) {
-      showAll(reading, wasOpen);
-      wasOpen = null;
-    }
-    mark(found, words.length);
-    tell();
+    run += 1;
+    running = searchFor(folded(field.value).trim(), run);
   }
 
-  function tell() {
-    counts.textContent = folded(field.value).trim() ? told(found, now, field.value.trim(), say) : "";
-    for (const button of steps) button.disabled = !found.length;
+  async function searchFor(words, mine) {
+    const isWanted = () => mine === run;
+    hitAt(now)?.block.owner.classList.remove("now");
+    [found, total, now] = [[], 0, -1];
+    tell("");
+    if (!words) {
+      if (wasOpen) showAll(reading, wasOpen);
+      wasOpen = null;
+      mark([], words);
+      return;
+    }
+    blocks ??= blocksOf(reading);
+    const hits = [];
+    const done = await inSlices(blocks, isWanted, (block) => {
+      block.low ??= folded(block.text.textContent);
+      block.n = countIn(block.low, words);
+      if (block.n) hits.push(block);
+    });
+    if (!done) return;
+    document.dispatchEvent(new CustomEvent("report-reach", { detail: form }));
+    wasOpen ??= new Set(reading.querySelectorAll(".section[open]"));
+    if (!(await inSlices(blocks, isWanted, showHit))) return;
+    showSections(reading, hits, say);
+    for (const block of hits) {
+      found.push({ block, before: total });
+      total += block.n;
+    }
+    mark(hits, words);
+    tell(told());
   }
+
+  function told() {
+    const kept = found.reduce((n, { block }) => n + (block.kept ? block.n : 0), 0);
+    return [
+      now >= 0 && say("search.now", { now: now + 1, n: total }),
+      total > kept ? say("search.hits", { n: total - kept }) : say("search.none", { words: field.value.trim() }),
+      kept ? say("search.kept", { n: kept }) : say("search.kept_none"),
+      total > MOST_MARKED && say("search.most", { n: MOST_MARKED }),
+    ].filter(Boolean).join(" · ");
+  }
+
+  function tell(text) {
+    if (counts.textContent !== text) counts.textContent = text;
+    for (const button of steps) button.disabled = !total;
+  }
+
+  const hitAt = (place) => found.findLast(({ before }) => before <= place);
 
   function step(by) {
-    if (!found.length) return;
-    found[now]?.block.owner.classList.remove("now");
-    now = now < 0 && by < 0 ? found.length - 1 : (now + by + found.length) % found.length;
-    const { section, owner } = found[now].block;
+    if (!total) return;
+    hitAt(now)?.block.owner.classList.remove("now");
+    now = now < 0 && by < 0 ? total - 1 : (now + by + total) % total;
+    const { section, owner } = hitAt(now).block;
     if (section) section.open = true;
     owner.classList.add("now");
     owner.scrollIntoView({ block: "center" });
-    tell();
+    tell(told());
   }
 
   field.addEventListener("input", () => {
     clearTimeout(timer);
-    timer = setTimeout(search, WAIT_MS);
+    timer = setTimeout(search, /^\s*[!-~]\s*$/.test(field.value) ? WAIT_LETTER_MS : WAIT_MS);
   });
   field.addEventListener("keydown", (event) => {
     if (event.isComposing || (event.key !== "Enter" && event.key !== "Escape")) return;
     event.preventDefault();
     if (event.key === "Escape") field.value = "";
     if (timer || event.key === "Escape") search();
-    if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
+    if (event.key === "Enter") running.then(() => step(event.shiftKey ? -1 : 1));
   });
   form.addEventListener("submit", (event) => event.preventDefault());
   for (const button of steps) button.addEventListener("click", () => step(Number(button.dataset.step)));
-  form.hidden = false;
-  function focus() {
-    document.dispatchEvent(new CustomEvent("report-reach", { detail: form }));
-    field.focus();
-  }
   // What a link leads to must not be hidden by a search.
   document.addEventListener("report-reach", ({ detail }) => {
     if (!wasOpen || !reading.contains(detail) || !detail.matches(".section, .section li:not(.hit)")) return;
     field.value = "";
     search();
   });
+  form.hidden = false;
+  function focus() {
+    document.dispatchEvent(new CustomEvent("report-reach", { detail: form }));
+    field.focus();
+  }
   return { reading, focus };
 }
 
 // Read once, when somebody begins to search: all that was skipped, then what was kept.
 function blocksOf(reading) {
-  const skipped = [...reading.querySelectorAll(".section li")].map((owner) => blockOf(owner.firstElementChild, owner, false));
-  const kept = [...reading.querySelectorAll(".kept-text .document-text")];
-  return [...skipped, ...kept.map((text) => blockOf(text, text.closest("[data-status]"), true))];
+  const skipped = [...reading.querySelectorAll(".section")].flatMap((section) =>
+    Array.from(section.querySelectorAll("li"), (owner) => ({ text: owner.firstElementChild, owner, section })));
+  const kept = Array.from(reading.querySelectorAll(".kept-text .document-text"), (text) =>
+    ({ text, owner: text.closest("[data-status]"), kept: true }));
+  return [...skipped, ...kept];
 }
 
-// Opens the sections with hits, and leaves of them the blocks with hits.
-function showHits(reading, found, say) {
-  const hits = new Map();
-  for (const block of reading.querySelectorAll(".section li.hit")) block.classList.remove("hit");
-  for (const { block } of found) {
-    if (block.kept) continue;
-    block.owner.classList.add("hit");
-    hits.set(block.section, (hits.get(block.section) ?? 0) + 1);
+function showHit(block) {
+  if (!block.kept && block.shown !== Boolean(block.n)) {
+    block.shown = Boolean(block.n);
+    block.owner.classList.toggle("hit", block.shown);
+  }
+}
+
+// Opens the sections with hits, and leaves of them the lists with hits.
+function showSections(reading, hits, say) {
+  const [places, lengths] = [new Map(), new Map()];
+  for (const { kept, section, owner, n } of hits) {
+    if (kept) continue;
+    places.set(section, (places.get(section) ?? 0) + n);
+    lengths.set(owner.parentElement, (lengths.get(owner.parentElement) ?? 0) + 1);
   }
   let opened = 0;
   for (const section of reading.querySelectorAll(".section")) {
-    const n = hits.get(section) ?? 0;
+    const n = places.get(section) ?? 0;
     const badge = section.querySelector(".hits");
     badge.hidden = !n;
     badge.textContent = say("search.section", { n });
     section.classList.toggle("no-hits", !n);
     section.open = n > 0 && opened < MOST_OPENED;
     opened += n;
-    for (const list of section.querySelectorAll("ol")) {
-      const empty = !list.querySelector(".hit");
-      list.classList.toggle("no-hits", empty);
-      list.previousElementSibling.classList.toggle("no-hits", empty && list.previousElementSibling.matches(".page"));
-    }
+    if (n) showLists(section, lengths);
   }
   reading.classList.add("searching");
+}
+
+function showLists(section, lengths) {
+  let label = null;
+  for (const part of section.children) {
+    if (part.matches(".page")) {
+      label = part;
+      label.classList.add("no-hits");
+    } else if (part.matches("ol")) {
+      const length = lengths.get(part) ?? 0;
+      part.classList.toggle("no-hits", !length);
+      part.style.setProperty("--hits", length);
+      if (length) label?.classList.remove("no-hits");
+    }
+  }
 }
 
 function showAll(reading, open) {
@@ -126,26 +199,18 @@ function showAll(reading, open) {
   }
 }
 
-function mark(found, size) {
+function mark(hits, words) {
   if (!CSS.highlights) return;
   CSS.highlights.delete(NAME);
-  const ranges = found.slice(0, MOST_MARKED).map(({ block, at }) => rangeOf(block, at, size)).filter(Boolean);
+  const ranges = [];
+  for (const block of hits) {
+    if (ranges.length >= MOST_MARKED) break;
+    for (const at of placesIn(block.low, words)) {
+      const range = rangeOf(block, at, words.length);
+      if (range && ranges.length < MOST_MARKED) ranges.push(range);
+    }
+  }
   if (ranges.length) CSS.highlights.set(NAME, new Highlight(...ranges));
-}
-
-function told(found, now, words, say) {
-  const kept = found.filter(({ block }) => block.kept).length;
-  const skipped = found.length - kept;
-  return [
-    now >= 0 && say("search.now", { now: now + 1, n: found.length }),
-    skipped ? say("search.hits", { n: skipped }) : say("search.none", { words }),
-    kept ? say("search.kept", { n: kept }) : say("search.kept_none"),
-    found.length > MOST_MARKED && say("search.most", { n: MOST_MARKED }),
-  ].filter(Boolean).join(" · ");
-}
-
-function blockOf(text, owner, kept) {
-  return { text, owner, kept, section: owner.closest(".section"), low: folded(text.textContent) };
 }
 
 function rangeOf(block, at, size) {
