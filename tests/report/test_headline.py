@@ -266,9 +266,10 @@ def test_only_figures_of_a_profile_are_not_said_to_be_of_this_document() -> None
     said = quality_of(made.reading_of(), EN, profile=made.shipped_profile())
 
     assert said.replace("\u00a0", " ") == (
-        "Is anything lost? Nobody has measured it for this document. In a test with known answers (“dev”), reading "
-        "with these settings (profile “dev”) lost 2.3 % (0.9 % to 4.2 %, 95 % interval) of what the answers need, or "
-        "of their grade where they were graded; measured out of sample, on documents that did not serve to set them up."
+        "Is anything lost? That was not measured for this document. On test documents with known answers (the workload "
+        "“dev”), these settings (the profile “dev”) lost 2.3 % (0.9 % to 4.2 %, 95 % interval) of what the answers "
+        "need, or of their marks where answers were marked; they had not been chosen on these documents "
+        "(out of sample)."
     )
 
 
@@ -294,7 +295,7 @@ def test_the_recall_of_a_line_stands_before_the_loss_of_a_gate() -> None:
 
     said = quality_of(made.reading_of(), EN, profile=made.profile(figures=[figure]))
 
-    told = "these settings (profile “made”) kept 95.3 % (90.0 % to 98.0 %, 95 % interval) of what the answers need;"
+    told = "these settings (the profile “made”) kept 95.3 % (90.0 % to 98.0 %, 95 % interval) of what the answers need;"
     assert told in said.replace("\u00a0", " ")
 
 

@@ -128,6 +128,7 @@ def test_the_evidence_of_one_question_is_no_loss_of_the_other() -> None:
     words = plain(report_on([left, right], gold=[mine, other]))
     assert "of marked evidence that" not in words
     assert "“First question” keeps 3 of 3 blocks of its marked evidence" in words
+    assert "“Second question” keeps 2 of 2 blocks of its marked evidence" in words
 
 
 def test_of_two_questions_the_difference_comes_after_the_answers() -> None:

@@ -8,7 +8,7 @@ import pytest
 from tests.report.made import AGREEMENT, MANUAL, PAYMENT, bundled, gated, words_alone
 from workbench.errors import InvalidOption
 from workbench.gate.gate import GateDecision
-from workbench.reading import Reading
+from workbench.reading import Reading, Threshold
 from workbench.report.comparison.comparing import ComparisonContents, FigureRow, compared
 from workbench.report.reading_contents import reading_contents
 
@@ -158,3 +158,12 @@ def test_gold_that_names_no_block_is_refused(pair: tuple[Reading, Reading], gold
 def test_ids_of_numpy_are_ids(pair: tuple[Reading, Reading]) -> None:
     mine = only(*pair)
     assert two(*pair, gold=np.array(mine)) == two(*pair, gold=mine)
+
+
+def test_a_side_that_keeps_nothing_saves_nothing(pair: tuple[Reading, Reading]) -> None:
+    left, _ = pair
+    nothing = left.with_threshold(Threshold(1.0, scale=left.scores.scale))
+    assert nothing.is_empty
+    rows = {row.name: row for row in two(left, nothing).figures}
+    assert rows["share skipped"].right == "0\xa0%"
+    assert rows["saved a year"].right.endswith(" 0")

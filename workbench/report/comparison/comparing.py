@@ -187,7 +187,7 @@ def _figures(sides: Sides, table: PriceTable, say: Say) -> tuple[FigureRow, ...]
     blocks = [int(kept.sum()) for kept in sides.kept]
     pages = [len(np.unique(document.columns.home_page[kept])) for kept in sides.kept]
     shares = [sides.share_skipped(side) for side in (0, 1)]
-    saved = [table.saved(sides.total, read)[table.shown].per_year for read in sides.read]
+    saved = [table.saved(sides.total, read)[table.shown].per_year for read in sides.charged]
     points = 100 * abs(shares[1] - shares[0])
 
     def row(name: str, values: list[int] | tuple[int, int], total: int) -> FigureRow:

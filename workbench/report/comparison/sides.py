@@ -111,6 +111,15 @@ class Sides:
         return left, right
 
     @property
+    def charged(self) -> tuple[int, int]:
+        """Tokens that each side's money is reckoned with: where nothing was kept, nothing is spared."""
+        left, right = (
+            self.total if reading.is_empty else found
+            for reading, found in zip(self.both_readings, self.read, strict=True)
+        )
+        return left, right
+
+    @property
     def total(self) -> int:
         """Tokens of the whole document, by the left side's tokenizer."""
         return int(self.left.basis.tokens.sum())
@@ -152,7 +161,7 @@ class Sides:
 
     def share_skipped(self, side: int) -> float:
         """Share of the document that a side (0 or 1) does not send to the model, in [0, 1]; 0 if it saves nothing."""
-        return max(0.0, 1 - self.read[side] / self.total) if self.total else 0.0
+        return max(0.0, 1 - self.charged[side] / self.total) if self.total else 0.0
 
     def tokens_of(self, mask: Mask) -> int:
         """Tokens of some blocks as they are kept, by the side that keeps more of each."""
