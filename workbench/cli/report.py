@@ -242,7 +242,7 @@ def _answers(
     progress: bool | None,
 ) -> list[AnswersSaid]:
     """Ask a model every question from the whole document and from what was kept; one ceiling holds for all."""
-    from ..report.answers import answers_of
+    from ..report.said.answers import answers_of
     from ..workload.endpoint.ceiling import Account
 
     account = Account(ceiling)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from ..errors import FileMissing, MissingDependency, WorkbenchError
 from ..printing import shortened
+from ..structure.atomic import write_bytes
 
 ENVIRONMENT = "SPARSEREAD_CHROMIUM"
 """Environment variable that names the browser to print with."""
@@ -167,23 +168,8 @@ def _folder(out: Path, place: Path | None) -> Iterator[Path]:
 
 
 def _put(printed: Path, out: Path) -> None:
-    """Replace the output by the print at once; the copy is on its disk, where a rename is never half done."""
-    target = out.resolve()
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
-        try:
-            with os.fdopen(handle, "wb") as stream, printed.open("rb") as source:
-                shutil.copyfileobj(source, stream)
-                stream.flush()
-                os.fsync(stream.fileno())
-            if target.exists():
-                shutil.copymode(target, name)
-            else:
-                Path(name).chmod(0o644)
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_bytes(out, printed.read_bytes())
     except OSError as error:
         raise _cannot_write(out, error) from error
 

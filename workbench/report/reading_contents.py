@@ -14,12 +14,12 @@ from ..gate.margin import Route
 from ..reading.rendering import anchor_of, runs_of
 from ..reading.selection import Status
 from .contents import DocumentFacts, KeptBlock, KeptRun, ReadingContents, SavingFacts, SkippedBlock, SkippedPart
-from .coverage import coverage_of, is_readable, pages_not_read
-from .decisions import decision_said, near_ids
-from .headline import headline_of, quality_of
-from .names import language_name, type_name
-from .profile_said import profile_said
-from .reasons import Reasons
+from .said.coverage import coverage_of, is_readable, pages_not_read
+from .said.decisions import decision_said, near_ids
+from .said.headline import headline_of, quality_of
+from .said.names import language_name, type_name
+from .said.profile import profile_said
+from .said.reasons import Reasons
 from .wording import Say, saying
 
 if TYPE_CHECKING:

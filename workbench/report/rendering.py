@@ -43,23 +43,39 @@ def rendered(contents: ReportContents, *, prices: PriceTable | None = None, comp
     InvalidOption
         For a language without words.
     """
-    language = checked_language(contents.language)
-    table = shipped_prices(language) if prices is None or prices == DEFAULT else prices
-    values = {
-        "title": contents.title,
-        "language": language,
+    table = shown_prices(prices, contents.language)
+    values = common_values(contents.title, contents.language, table) | {
         "report": contents,
         "readings": [view_of(reading, table) for reading in contents.readings],
+        "comparison": comparison,
+    }
+    styles = STYLES if comparison is None else (*STYLES, "comparison.css")
+    return page_of("report.html", styles=styles, scripts=SCRIPTS, values=values)
+
+
+def shown_prices(prices: PriceTable | None, language: str) -> PriceTable:
+    """Return the table that a page begins with: the one that ships has its names in the page's language.
+
+    Raises
+    ------
+    InvalidOption
+        For a language without words.
+    """
+    return shipped_prices(checked_language(language)) if prices is None or prices == DEFAULT else prices
+
+
+def common_values(title: str, language: str, table: PriceTable) -> dict[str, Any]:
+    """Return what every page needs beside its contents: its title, words, prices, and the words of its scripts."""
+    return {
+        "title": title,
+        "language": language,
         "prices": table,
         "price_values": json.dumps(asdict(table), ensure_ascii=False),
         "t": saying("page", language),
         "saying": lambda section: saying(section, language),
         "script_words": lambda part: _script_words(part, language),
         "amount": amount,
-        "comparison": comparison,
     }
-    styles = STYLES if comparison is None else (*STYLES, "comparison.css")
-    return page_of("report.html", styles=styles, scripts=SCRIPTS, values=values)
 
 
 def _script_words(part: str, language: str) -> str:

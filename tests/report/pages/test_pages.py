@@ -24,7 +24,7 @@ from workbench.report.contents import PageFacts
 from workbench.report.pages.facts import Pictures, page_facts
 from workbench.report.pages.pictures import BUDGET_BYTES
 from workbench.report.pages.sentences import PageSentences
-from workbench.report.reasons import Reasons
+from workbench.report.said.reasons import Reasons
 from workbench.report.wording import FOLDER, saying
 
 from ..made import MANUAL, REPORT, bundled, calibrated_reading, reading_of, scanned, words_alone

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
-import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from ...errors import InvalidAudit, InvalidOption
+from ...structure.atomic import write_bytes
 from .csv_file import csv_text
 from .json_file import json_text
 from .parquet_file import parquet_bytes
@@ -51,18 +50,8 @@ def write(path: Path, data: bytes) -> Path:
     InvalidAudit
         If it cannot be written.
     """
-    # What a link leads to is replaced, not the link.
-    target = path.expanduser().resolve()
     try:
-        handle, name = tempfile.mkstemp(prefix=f".{target.name}.", suffix=".part", dir=target.parent)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-            Path(name).chmod(target.stat().st_mode & 0o777 if target.exists() else 0o644)
-            Path(name).replace(target)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        write_bytes(path.expanduser(), data)
     except OSError as error:
         raise InvalidAudit(
             f"The audit could not be written to {path} ({error.strerror or error}); give a file in a folder that "

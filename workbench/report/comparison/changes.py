@@ -9,7 +9,7 @@ from ...gate.margin import Route
 from ...printing import printable, shortened
 from ...reading import Reading, Threshold
 from ...relevance.scores import Scale
-from ..numbers import share
+from ..said.numbers import share
 from ..wording import Say
 from .contents import ChangeSaid
 from .sides import Sides

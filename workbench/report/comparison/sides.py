@@ -15,7 +15,7 @@ from ...gate.margin import Route
 from ...printing import shortened
 from ...reading import Reading
 from ...reading.selection import Mask
-from ..coverage import is_readable
+from ..said.coverage import is_readable
 
 Tokens = npt.NDArray[np.int64]
 RUNNING = NONE - 1

@@ -11,7 +11,7 @@ import numpy as np
 from ...documents.blocks import KINDS
 from ...reading.rendering import Run, anchor_of
 from ...reading.selection import Mask, Status
-from ..reasons import Reasons
+from ..said.reasons import Reasons
 from ..views import ranges_of
 from ..wording import Say, saying
 from .contents import ChangedBlock, LossSaid, SectionBeside, SharedRun

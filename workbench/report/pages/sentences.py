@@ -11,9 +11,9 @@ from ...documents.joining import FORMAT as JOINED
 from ...documents.pages import PageStatus
 from ...printing import printable
 from ...reading.selection import Reason, Status
-from ..line import is_order, line_of
-from ..names import kinds_of_pages
-from ..reasons import ranks_of
+from ..said.line import is_order, line_of
+from ..said.names import kinds_of_pages
+from ..said.reasons import ranks_of
 from ..wording import Say
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from ...errors import InvalidOption
 from ...printing import printable
 from ...wording import checked_language
 from ..contents import ReadingContents
-from ..names import type_name
 from ..report import Report
+from ..said.names import type_name
 from ..wording import saying
 from .basis import StoryBasis, basis_of
 from .cases import KINDS, case_said, chosen_cases, is_changed, missing_cases, paths_of

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from ...wording import checked_language, section_of
-from ..prices import DEFAULT, PriceTable, amount, shipped_prices
-from ..rendering import SCRIPTS, STYLES
+from ..prices import PriceTable
+from ..rendering import SCRIPTS, STYLES, common_values, shown_prices
 from ..templates import page_of
 from ..views import view_of
-from ..wording import FOLDER, saying
+from ..wording import saying
 from .figures import scale_of
 
 if TYPE_CHECKING:
@@ -35,29 +32,14 @@ def rendered_story(contents: StoryContents, *, prices: PriceTable | None = None)
     InvalidOption
         For a language without words.
     """
-    language = checked_language(contents.language)
-    table = shipped_prices(language) if prices is None or prices == DEFAULT else prices
+    table = shown_prices(prices, contents.language)
     *styles, last = STYLES
-    values = {
-        "title": contents.title,
-        "language": language,
+    values = common_values(contents.title, contents.language, table) | {
         "story": contents,
         "readings": [view_of(case.reading, table) for case in contents.cases],
         "scale": scale_of(contents.scenarios),
         "types_scale": scale_of(contents.types),
         "money": table.saved(contents.tokens_whole, contents.tokens_read),
-        "prices": table,
-        "price_values": json.dumps(asdict(table), ensure_ascii=False),
-        "t": saying("page", language),
-        "s": saying("story", language),
-        "saying": lambda section: saying(section, language),
-        "script_words": lambda part: _script_words(part, language),
-        "amount": amount,
+        "s": saying("story", contents.language),
     }
     return page_of("story.html", styles=(*styles, *OWN_STYLES, last), scripts=SCRIPTS, values=values)
-
-
-def _script_words(part: str, language: str) -> str:
-    """Return the words that the scripts of a reading need, as JSON."""
-    words = section_of(FOLDER, "page", language)
-    return json.dumps({key: text for key, text in words.items() if key.startswith(f"{part}.")}, ensure_ascii=False)

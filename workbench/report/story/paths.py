@@ -20,8 +20,8 @@ from ...workload.gold import Gold, resolve
 from ...workload.replay.closure import ClosureRule
 from ...workload.replay.paths import PathTaken, sparse_path, whole_artifact
 from ...workload.replay.replaying import intent_for
-from ..line import Line, level, line_of
-from ..reasons import Reasons
+from ..said.line import Line, level, line_of
+from ..said.reasons import Reasons
 from ..wording import Say
 from .basis import StoryBasis
 from .contents import BlockLost, PieceSaid

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..documents.blocks import KIND_CODE, BlockKind
-from ..documents.columns import NONE
-from ..reading.selection import Reason, Status, ranked
+from ...documents.blocks import KIND_CODE, BlockKind
+from ...documents.columns import NONE
+from ...reading.selection import Reason, Status, ranked
+from ..wording import Say
 from .line import is_order, level, line_of
 from .names import kinds_of_pages
-from .rule_words import Weighing
-from .wording import Say
+from .rules import Weighing
 
 if TYPE_CHECKING:
-    from ..reading import Reading
+    from ...reading import Reading
 
 _BOTH = 2
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from ..reading.cuts import Threshold, TokenShare
-from ..reading.reasons import compared
+from ...reading.cuts import Threshold, TokenShare
+from ...reading.reasons import compared
 
 if TYPE_CHECKING:
-    from ..reading import Reading
+    from ...reading import Reading
 
 _LEAST = 1e-6
 """Below it a number is as good as 0."""

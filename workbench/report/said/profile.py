@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..calibration.profiles import BLOCK_LOSS
-from ..gate.profile.figures import SAMPLES, shown
-from .contents import FigureSaid, ProfileSaid
+from ...calibration.profiles import BLOCK_LOSS
+from ...gate.profile.figures import SAMPLES, shown
+from ..contents import FigureSaid, ProfileSaid
+from ..templates import percent
+from ..wording import Say
 from .names import figure_name
 from .numbers import listed, with_minus
-from .templates import percent
-from .wording import Say
 
 if TYPE_CHECKING:
-    from ..gate.profile import GateProfile
-    from ..gate.profile.parts import FigurePart, PromisePart
+    from ...gate.profile import GateProfile
+    from ...gate.profile.parts import FigurePart, PromisePart
 
 _TEST = ", split test"
 """End of the name of a figure that was measured on the split "test"."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .wording import Say
+from ..wording import Say
 
 
 def share(value: float) -> str:

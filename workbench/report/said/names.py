@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..documents.joining import FORMAT as JOINED
-from ..documents.joining import files_of
-from .wording import Say
+from ...documents.joining import FORMAT as JOINED
+from ...documents.joining import files_of
+from ..wording import Say
 
 if TYPE_CHECKING:
-    from ..documents import Document
+    from ...documents import Document
 
 _PLACES = {"pdf": "page", "docx": "page", "pptx": "slide", "xlsx": "sheet"}
 

@@ -6,17 +6,17 @@ import math
 import re
 from typing import TYPE_CHECKING
 
-from ..gate.constraints import EDIT_OR_EXECUTE, SMALL_FILE, UNSUPPORTED, WHOLE_TABLE
-from ..gate.intent import Action
-from ..gate.margin import Route
-from ..relevance.scores import Scope
-from .contents import GateSaid
+from ...gate.constraints import EDIT_OR_EXECUTE, SMALL_FILE, UNSUPPORTED, WHOLE_TABLE
+from ...gate.intent import Action
+from ...gate.margin import Route
+from ...relevance.scores import Scope
+from ..contents import GateSaid
+from ..wording import Say
 from .numbers import with_minus
-from .wording import Say
 
 if TYPE_CHECKING:
-    from ..gate.explanation import GateExplanation, GateFlip
-    from ..gate.gate import GateDecision
+    from ...gate.explanation import GateExplanation, GateFlip
+    from ...gate.gate import GateDecision
 
 _NUMBERS = re.compile(r" (\d\.\d+); it is (\d\.\d+)\.$")
 """End of the words of a flip: both numbers, rounded to the side on which the sentence stays true."""

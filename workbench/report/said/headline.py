@@ -7,29 +7,29 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..documents.columns import NONE
-from ..documents.pages import PageStatus
-from ..gate.margin import Route
-from ..printing import shortened
-from ..reading.cuts import Threshold
-from ..reading.decision import Bound
-from ..reading.selection import Reason
+from ...documents.columns import NONE
+from ...documents.pages import PageStatus
+from ...gate.margin import Route
+from ...printing import shortened
+from ...reading.cuts import Threshold
+from ...reading.decision import Bound
+from ...reading.selection import Reason
+from ..templates import percent
+from ..wording import Say
 from .coverage import is_readable, pages_not_read
 from .decisions import is_small
-from .gate_said import why_native
+from .gate import why_native
 from .line import line_of
 from .names import unit_of
 from .numbers import listed, share
-from .profile_said import measured_quality
-from .templates import percent
-from .wording import Say
+from .profile import measured_quality
 
 if TYPE_CHECKING:
-    from ..documents import Document
-    from ..gate.gate import GateDecision
-    from ..gate.profile import GateProfile
-    from ..reading import Reading
-    from .contents import AnswersSaid, SavingFacts
+    from ...documents import Document
+    from ...gate.gate import GateDecision
+    from ...gate.profile import GateProfile
+    from ...reading import Reading
+    from ..contents import AnswersSaid, SavingFacts
 
 _SECTIONS, _TITLE = 3, 50
 """Skipped sections that are named, and the longest of their titles."""

@@ -7,28 +7,28 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..documents.blocks import KINDS
-from ..printing import shortened
-from ..reading.cuts import Threshold, TokenShare
-from ..reading.decision import Bound
-from ..reading.selection import Reason, Status
-from ..relevance.scores import Scale
-from .contents import DecisionSaid
+from ...documents.blocks import KINDS
+from ...printing import shortened
+from ...reading.cuts import Threshold, TokenShare
+from ...reading.decision import Bound
+from ...reading.selection import Reason, Status
+from ...relevance.scores import Scale
+from ..contents import DecisionSaid
+from ..wording import Say
 from .coverage import is_readable
-from .gate_said import gate_said
+from .gate import gate_said
 from .line import Line, exactly, is_order, level, line_of
 from .names import kinds_of_pages, type_name
-from .notes_said import notes_told, notes_verbatim
+from .notes import notes_told, notes_verbatim
 from .numbers import listed, share, with_minus
-from .profile_said import block_promise
+from .profile import block_promise
 from .reasons import ranks_of
-from .rule_words import rules_said
-from .wording import Say
+from .rules import rules_said
 
 if TYPE_CHECKING:
-    from ..gate.gate import GateDecision
-    from ..gate.profile import GateProfile
-    from ..reading import Reading
+    from ...gate.gate import GateDecision
+    from ...gate.profile import GateProfile
+    from ...reading import Reading
 
 NEAR = 5
 """Skipped blocks that are marked as near."""

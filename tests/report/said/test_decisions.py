@@ -20,9 +20,9 @@ from workbench.reading import Reading, SparseReader, TokenShare
 from workbench.relevance.calibrated import Calibration, CalibrationMap, Method
 from workbench.relevance.hybrid import HybridScorer
 from workbench.report.contents import DecisionSaid
-from workbench.report.decisions import decision_said
-from workbench.report.gate_said import gate_said
-from workbench.report.profile_said import profile_said
+from workbench.report.said.decisions import decision_said
+from workbench.report.said.gate import gate_said
+from workbench.report.said.profile import profile_said
 from workbench.report.wording import saying
 
 EN, ZH = saying("contents", "en"), saying("contents", "zh")

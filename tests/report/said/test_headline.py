@@ -20,9 +20,9 @@ from workbench.documents import (
 from workbench.reading import Reading
 from workbench.reading.selection import Reason
 from workbench.report.contents import AnswerSaid, AnswersSaid
-from workbench.report.coverage import coverage_of
-from workbench.report.headline import quality_of
 from workbench.report.reading_contents import reading_contents
+from workbench.report.said.coverage import coverage_of
+from workbench.report.said.headline import quality_of
 from workbench.report.wording import saying
 
 EN, ZH = saying("contents", "en"), saying("contents", "zh")

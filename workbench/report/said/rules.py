@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..structure.weighing import NOBODY
-from .contents import RuleSaid
-from .wording import Say
+from ...structure.weighing import NOBODY
+from ..contents import RuleSaid
+from ..wording import Say
 
 if TYPE_CHECKING:
-    from ..reading import Reading
-    from ..structure import Rule, StructureWeights
+    from ...reading import Reading
+    from ...structure import Rule, StructureWeights
 
 _NAMED = {0.05: "twentieth", 0.1: "tenth", 0.2: "fifth", 0.25: "quarter", 0.5: "half", 2.0: "twice", 3.0: "thrice"}
 """Weights that people have a word for."""

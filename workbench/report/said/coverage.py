@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..documents.pages import OUT_OF_TIME, PageStatus
-from ..reading.coverage import page_ranges
+from ...documents.pages import OUT_OF_TIME, PageStatus
+from ...reading.coverage import page_ranges
+from ..wording import Say
 from .names import unit_of
-from .wording import Say
 
 if TYPE_CHECKING:
-    from ..documents import Document
+    from ...documents import Document
 
 _CUT_SHORT = ("truncated", OUT_OF_TIME, "too_many")
 """Warnings of a document that was not read to its end."""

@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..reading.coverage import pages_not_read
-from ..reading.cuts import Threshold
-from ..reading.decision import Bound
-from ..reading.notes import decision_notes, nothing_found
-from ..reading.selection import Reason, Status
-from ..relevance.scores import Scale
+from ...reading.coverage import pages_not_read
+from ...reading.cuts import Threshold
+from ...reading.decision import Bound
+from ...reading.notes import decision_notes, nothing_found
+from ...reading.selection import Reason, Status
+from ...relevance.scores import Scale
+from ..wording import Say
 from .coverage import coverage_of
-from .wording import Say
 
 if TYPE_CHECKING:
-    from ..reading import Reading
+    from ...reading import Reading
 
 _TOLD_BY_PAGES = ("no_text", "unreadable")
 """Warnings of a document that its coverage tells as well."""

@@ -14,7 +14,7 @@ from workbench.reading import Feedback, Reading, SparseReader
 from workbench.reading.reading import reading_of
 from workbench.reading.selection import Reason
 from workbench.relevance.scores import Scale
-from workbench.report.reasons import Reasons
+from workbench.report.said.reasons import Reasons
 from workbench.report.wording import FOLDER, saying
 from workbench.wording import section_of
 

@@ -12,8 +12,8 @@ import workbench as wb
 from tests.workload.endpoint.server import Body, ChatServer, Scripted, completion, refusal
 from workbench.errors import InvalidOption
 from workbench.relevance.scores import Scale
-from workbench.report.answers import answers_of
 from workbench.report.contents import AnswersSaid
+from workbench.report.said.answers import answers_of
 from workbench.report.wording import FOLDER
 from workbench.wording import LANGUAGES, section_of
 from workbench.workload.endpoint import Ceiling, Endpoint, read_transcript

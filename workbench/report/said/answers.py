@@ -8,24 +8,24 @@ from pathlib import Path
 
 import numpy as np
 
-from ..caching import default_folder, key_of
-from ..documents.progress import showing
-from ..errors import CostCeiling, EndpointFailed, InvalidOption
-from ..gate.intent import intent_of
-from ..printing import printable
-from ..reading import Reading
-from ..workload.endpoint import Endpoint
-from ..workload.endpoint.answers import Answers
-from ..workload.endpoint.ceiling import Account
-from ..workload.endpoint.client import ChatClient
-from ..workload.endpoint.grading import final_answer
-from ..workload.endpoint.prompts import Asked, Messages, answer_messages
-from ..workload.endpoint.replies import Reply
-from ..workload.endpoint.texts import text_of
-from ..workload.endpoint.transcript import Transcript
+from ...caching import default_folder, key_of
+from ...documents.progress import showing
+from ...errors import CostCeiling, EndpointFailed, InvalidOption
+from ...gate.intent import intent_of
+from ...printing import printable
+from ...reading import Reading
+from ...workload.endpoint import Endpoint
+from ...workload.endpoint.answers import Answers
+from ...workload.endpoint.ceiling import Account
+from ...workload.endpoint.client import ChatClient
+from ...workload.endpoint.grading import final_answer
+from ...workload.endpoint.prompts import Asked, Messages, answer_messages
+from ...workload.endpoint.replies import Reply
+from ...workload.endpoint.texts import text_of
+from ...workload.endpoint.transcript import Transcript
+from ..contents import AnswerSaid, AnswersSaid
+from ..wording import Say, saying
 from .answer_grades import Grader
-from .contents import AnswerSaid, AnswersSaid
-from .wording import Say, saying
 
 WHOLE, KEPT = "native", "sparse"
 """Purposes of the exchanges, as a transcript of a replay names them."""

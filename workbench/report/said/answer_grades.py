@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from ..errors import CostCeiling, EndpointFailed
-from ..workload.endpoint.answers import Answers
-from ..workload.endpoint.exchanges import rubric_for
-from ..workload.endpoint.grading import (
+from ...errors import CostCeiling, EndpointFailed
+from ...workload.endpoint.answers import Answers
+from ...workload.endpoint.exchanges import rubric_for
+from ...workload.endpoint.grading import (
     EXACT_MATCH,
     Grade,
     grade,
@@ -15,9 +15,9 @@ from ..workload.endpoint.grading import (
     says_not_there,
     short_answers,
 )
-from ..workload.endpoint.prompts import Asked, judge_again, judge_messages
-from ..workload.requests import Request
-from .wording import Say
+from ...workload.endpoint.prompts import Asked, judge_again, judge_messages
+from ...workload.requests import Request
+from ..wording import Say
 
 
 class Grader:

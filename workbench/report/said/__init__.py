@@ -1,0 +1,1 @@
+"""What a report says, in sentences of its language: headline, reasons, decision, rules, gate, profile, answers."""
