@@ -138,7 +138,7 @@ def story_of(
     tokens_whole, tokens_read = tokens_of_headline(basis, figures)
     named = partial(type_name, say=saying("contents", language))
     return StoryContents(
-        title=title.strip() if title else say("title", workload=basis.workload.name),
+        title=printable(title or say("title", workload=basis.workload.name)),
         language=language,
         workload=basis.workload.name,
         profile=basis.profile.name,
