@@ -16,7 +16,7 @@ from workbench.widgets import Workbench
 
 from . import jupyter
 from .bare import bare_page
-from .test_presenting import HERE, OPEN, PRESENTED, Benches, comes_to, place, present, swipe
+from .test_presenting import HERE, OPEN, PLACE, PRESENTED, Benches, comes_to, place, present, swipe
 from .test_workbench import DRAWN
 
 pytestmark = pytest.mark.browser
@@ -256,3 +256,22 @@ def test_a_kernel_that_dies_says_so_above_what_is_presented(page: Page, lab: jup
     page.get_by_role("button", name="Ok", exact=True).click()
     present(page)
     expect(notice).to_contain_text("disconnected")
+
+
+def test_a_place_that_is_moved_on_the_page_goes_on_presenting(benches: Benches, browser: Browser) -> None:
+    with bare_page(browser, benches(), live=True, wait=DRAWN) as page:
+        present(page)
+        page.evaluate(
+            """async () => {
+              const root = document.querySelector('.sr-workbench');
+              const place = root.parentElement;
+              root.remove();
+              await new Promise((resolve) => setTimeout(resolve, 100));
+              place.append(root);
+            }"""
+        )
+        page.wait_for_function("() => document.querySelector('.sr-pr-dialog')?.matches(':modal')")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator(PLACE)).to_contain_text("1 /")
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog[open]")).to_have_count(0)

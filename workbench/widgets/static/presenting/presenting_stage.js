@@ -36,6 +36,15 @@ export function stageOf(label, left) {
     if (had && !hasScreen && element.open && element.isConnected) left();
   }
 
+  // What is taken off the page, as a page of Voilà does with what it has drawn, is no window any more when it comes back.
+  const watch = new ResizeObserver(raise);
+  function raise() {
+    if (!element.isConnected || element.matches(":modal")) return;
+    element.removeAttribute("open");
+    element.showModal();
+    inner.focus({ preventScroll: true });
+  }
+
   async function screen() {
     if (!inner.requestFullscreen) return;
     try {
@@ -55,11 +64,12 @@ export function stageOf(label, left) {
     open: (whole) => {
       before = active(element);
       places = scrolledAround(element);
-      element.showModal();
-      inner.focus({ preventScroll: true });
+      raise();
+      watch.observe(element.parentElement);
       if (whole && navigator.userActivation?.isActive) void screen();
     },
     close: async () => {
+      watch.disconnect();
       hasScreen = false;
       const isWhole = document.fullscreenElement === inner;
       element.close();
@@ -68,6 +78,7 @@ export function stageOf(label, left) {
       for (const [found, place] of places) found.scrollTo({ ...place, behavior: "instant" });
     },
     dispose: () => {
+      watch.disconnect();
       document.removeEventListener("fullscreenchange", changed);
       element.remove();
     },
