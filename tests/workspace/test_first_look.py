@@ -73,7 +73,7 @@ def test_where_nothing_is_forced_it_is_the_first(benches: Benches, house: Worklo
 def test_the_bundled_workload_opens_where_all_evidence_is_kept_and_the_gate_forces(benches: Benches) -> None:
     dev = load_workload(datasets_dir() / "dev")
     bench = benches(dev, reader=words_alone())
-    assert bench.state.request == "claim-file-02" != dev.requests[0].id
+    assert bench.state.request == "claim-file-03" != dev.requests[0].id
     assert bench.decision is not None
     assert bench.decision.route.value == "force"
     assert bench.operations == 0
