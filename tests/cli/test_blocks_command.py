@@ -24,11 +24,6 @@ def run(*arguments: str | Path, columns: int = 100, **environment: str) -> Resul
     return CliRunner().invoke(cli, ["blocks", *map(str, arguments)], env={"COLUMNS": str(columns), **environment})
 
 
-@pytest.fixture
-def manual(sample_dir: Path) -> Path:
-    return sample_dir / "harbor-manual.md"
-
-
 def test_the_table_begins_with_the_facts_and_fits_the_terminal(manual: Path) -> None:
     document = wb.open_document(manual)
     result = run(manual)

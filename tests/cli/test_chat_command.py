@@ -40,11 +40,6 @@ def answers(result: Result) -> dict[str, str]:
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
-@pytest.fixture
-def manual(sample_dir: Path) -> Path:
-    return sample_dir / "harbor-manual.md"
-
-
 def test_a_chat_begins_with_the_document_and_how_to_get_help(manual: Path) -> None:
     result = run(manual)
     document = wb.open_document(manual)

@@ -28,11 +28,6 @@ from workbench.reading import Status
 
 
 @pytest.fixture
-def manual(sample_dir: Path) -> Path:
-    return sample_dir / "harbor-manual.md"
-
-
-@pytest.fixture
 def policy(sample_dir: Path) -> Path:
     return sample_dir / "差旅制度.txt"
 

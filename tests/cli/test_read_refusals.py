@@ -25,11 +25,6 @@ from workbench.relevance.scores import Scale
 
 
 @pytest.fixture
-def manual(sample_dir: Path) -> Path:
-    return sample_dir / "harbor-manual.md"
-
-
-@pytest.fixture
 def policy(sample_dir: Path) -> Path:
     return sample_dir / "差旅制度.txt"
 

@@ -6,22 +6,10 @@ import json
 import re
 from pathlib import Path
 
-import pytest
-
 import workbench as wb
 from tests.cli.reading_runs import QUESTION
-from tests.cli.test_report_command import FEW, OTHER, run, written
+from tests.cli.report_runs import FEW, OTHER, run, written
 from tests.report.made import AGREEMENT, PAYMENT
-
-
-@pytest.fixture
-def manual(sample_dir: Path) -> Path:
-    return sample_dir / "harbor-manual.md"
-
-
-@pytest.fixture
-def profile(project_dir: Path) -> Path:
-    return project_dir / "datasets" / "dev" / "gate.json"
 
 
 def figures(page: str) -> dict[str, list[str]]:

@@ -7,42 +7,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 import workbench as wb
 from tests.cli.reading_runs import ASKED, QUESTION, squeezed
+from tests.cli.report_runs import FEW, OTHER, run, written
 from tests.documents.formats.pdf.pdf_files import PdfFile
 from tests.workload.endpoint.server import ChatServer, completion, refusal
 from workbench.cli import cli
 from workbench.report import pdf
-
-OTHER = "How long are backups kept?"
-FEW = ("--no-model", "--min-tokens", "200", "--no-pages")
-
-
-def run(*arguments: object, **environment: str) -> Result:
-    return CliRunner().invoke(cli, ["report", *map(str, arguments)], env={"COLUMNS": "200", **environment})
-
-
-@pytest.fixture
-def manual(sample_dir: Path) -> Path:
-    return sample_dir / "harbor-manual.md"
-
-
-@pytest.fixture
-def profile(project_dir: Path) -> Path:
-    return project_dir / "datasets" / "dev" / "gate.json"
-
-
-def written(result: Result, *files: Path) -> list[str]:
-    """The parts of the line that says what was written."""
-    assert result.exit_code == 0, result.output
-    assert result.stdout == ""
-    (line,) = [line for line in result.stderr.splitlines() if line.startswith("wrote ")]
-    parts = line.removeprefix("wrote ").split("; ")
-    assert [part.partition(" (")[0] for part in parts] == list(map(str, files))
-    assert all(file.stat().st_size for file in files)
-    return parts
 
 
 def test_a_report_has_the_question_what_was_kept_and_what_was_skipped(manual: Path, tmp_path: Path) -> None:

@@ -14,19 +14,9 @@ from pathlib import Path
 import pytest
 
 from tests.cli.reading_runs import QUESTION, squeezed
-from tests.cli.test_report_command import FEW, OTHER, run, written
+from tests.cli.report_runs import FEW, OTHER, run, written
 from tests.report.test_pdf import gone
 from workbench.report import pdf
-
-
-@pytest.fixture
-def manual(sample_dir: Path) -> Path:
-    return sample_dir / "harbor-manual.md"
-
-
-@pytest.fixture
-def profile(project_dir: Path) -> Path:
-    return project_dir / "datasets" / "dev" / "gate.json"
 
 
 def test_no_file_that_is_read_is_written_over(manual: Path, tmp_path: Path, profile: Path) -> None:

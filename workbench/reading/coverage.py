@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -107,15 +109,34 @@ def page_ranges(numbers: list[int]) -> str:
     >>> page_ranges(list(range(1, 40, 2)))
     '1, 3, 5, 7, 9, 11, 13, 15 and 12 more'
     """
-    ranges: list[list[int]] = []
-    for number in numbers:
-        if ranges and number == ranges[-1][1] + 1:
-            ranges[-1][1] = number
-        else:
-            ranges.append([number, number])
-    shown = ", ".join(f"{low}-{high}" if high > low else f"{low}" for low, high in ranges[:MOST_RANGES])
-    more = sum(high - low + 1 for low, high in ranges[MOST_RANGES:])
+    shown, more = first_ranges(numbers)
     return f"{shown} and {more} more" if more else shown
+
+
+def first_ranges(numbers: list[int]) -> tuple[str, int]:
+    """Return the first ``MOST_RANGES`` ranges of rising numbers as text, and how many numbers are left out.
+
+    Examples
+    --------
+    >>> first_ranges([3, 7, 8, 9])
+    ('3, 7-9', 0)
+    """
+    ranges = list(ranges_of(numbers))
+    shown = ", ".join(f"{low}-{high}" if high > low else f"{low}" for low, high in ranges[:MOST_RANGES])
+    return shown, sum(high - low + 1 for low, high in ranges[MOST_RANGES:])
+
+
+def ranges_of(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+    """Yield the first and last of each unbroken run of numbers.
+
+    Examples
+    --------
+    >>> list(ranges_of([3, 4, 5, 9]))
+    [(3, 5), (9, 9)]
+    """
+    for _, run in groupby(enumerate(sorted(numbers)), key=lambda pair: pair[1] - pair[0]):
+        found = [number for _, number in run]
+        yield found[0], found[-1]
 
 
 def _kept(decision: Decision) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from itertools import accumulate, groupby
 from typing import TypeVar
 
+from ..reading.coverage import ranges_of
 from .contents import KeptBlock, KeptRun, PageFacts, PageMark, ReadingContents, SkippedBlock
 from .prices import PricedRow, PriceTable
 
@@ -229,20 +230,6 @@ def page_view(facts: PageFacts) -> PageView:
         kept_ranges=tuple(ranges_of(facts.kept)),
         skipped_ranges=tuple(ranges_of(facts.skipped)),
     )
-
-
-def ranges_of(ids: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Yield the first and last of each unbroken run of ids.
-
-    Examples
-    --------
-    >>> list(ranges_of([3, 4, 5, 9]))
-    [(3, 5), (9, 9)]
-    """
-    ordered = sorted(ids)
-    for _, run in groupby(enumerate(ordered), key=lambda pair: pair[1] - pair[0]):
-        found = [identity for _, identity in run]
-        yield found[0], found[-1]
 
 
 def _path(mark: PageMark) -> str:

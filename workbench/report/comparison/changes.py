@@ -9,7 +9,7 @@ from ...gate.margin import Route
 from ...printing import printable, shortened
 from ...reading import Reading, Threshold
 from ...relevance.scores import Scale
-from ..said.numbers import share
+from ..said.numbers import share, with_minus
 from ..wording import Say
 from .contents import ChangeSaid
 from .sides import Sides
@@ -70,7 +70,7 @@ def cut_words(reading: Reading, say: Say) -> str:
         return say("cut.share", share=share(cut.share), least=cut.min_tokens)
     scale = "cut.threshold" if cut.scale is Scale.CALIBRATED else "cut.uncalibrated"
     words = say(scale, value=f"{cut.value:g}")
-    return words + (say("cut.offset", offset=f"{offset:+g}".replace("-", "−")) if offset else "")
+    return words + (say("cut.offset", offset=with_minus(f"{offset:+g}")) if offset else "")
 
 
 def _texts(sides: Sides, say: Say) -> Iterator[ChangeSaid]:

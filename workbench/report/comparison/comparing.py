@@ -195,7 +195,7 @@ def _figures(sides: Sides, table: PriceTable, say: Say) -> tuple[FigureRow, ...]
         return FigureRow(say(f"figure.{name}"), left, right, _signed(f"{abs(values[1] - values[0]):,}", values))
 
     def money(value: float) -> str:
-        return f"{table.currency} {amount(value)}".replace("-", "−")
+        return f"{table.currency} {amount(value)}"
 
     route, against = (route_words(route, say) for route in sides.routes)
     mood = ".would" if any(sides.whole) else ""

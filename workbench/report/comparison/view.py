@@ -9,10 +9,10 @@ from itertools import groupby
 import numpy as np
 
 from ...documents.blocks import KINDS
+from ...reading.coverage import ranges_of
 from ...reading.rendering import Run, anchor_of
 from ...reading.selection import Mask, Status
 from ..said.reasons import Reasons
-from ..views import ranges_of
 from ..wording import Say, saying
 from .contents import ChangedBlock, LossSaid, SectionBeside, SharedRun
 from .sides import RUNNING, Sides

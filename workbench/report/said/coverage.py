@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ...documents.pages import OUT_OF_TIME, PageStatus
-from ...reading.coverage import page_ranges
+from ...reading.coverage import first_ranges
 from ..wording import Say
 from .names import unit_of
 
@@ -50,5 +50,5 @@ def is_readable(document: Document) -> bool:
 
 
 def _pages(numbers: list[int], say: Say) -> str:
-    shown, _, more = page_ranges(numbers).partition(" and ")
-    return say("pages.more", pages=shown, n=int(more.split()[0])) if more else shown
+    shown, more = first_ranges(numbers)
+    return say("pages.more", pages=shown, n=more) if more else shown
